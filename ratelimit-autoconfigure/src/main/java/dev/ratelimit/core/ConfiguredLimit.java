@@ -1,0 +1,29 @@
+package dev.ratelimit.core;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the configuration says about a limit. What it does not say, code says, or the
+ * default holds.
+ *
+ * @param name name of the limit
+ * @param path path of its properties, for messages
+ * @param creates whether the limit exists for being configured, as opposed to settings
+ * that only tune a limit which something else brings
+ * @param rate tokens added in each period; {@code null}: not said
+ * @param per the period; {@code null}: not said
+ * @param capacity most tokens the bucket holds; {@code null}: not said
+ * @param initialTokens what the unkeyed bucket holds at first; {@code null}: it is full
+ * @param mode what a call does when there are too few tokens; {@code null}: not said
+ * @param maxWait the longest wait; {@code null}: not said
+ * @param maxWaiters how many calls may wait at once; {@code null}: any number
+ * @param maxKeys how many keyed buckets are kept in memory
+ * @param enabled whether the limit is in force
+ */
+public record ConfiguredLimit(String name, String path, boolean creates, @Nullable Double rate, @Nullable Duration per,
+		@Nullable Long capacity, @Nullable Long initialTokens, @Nullable RateLimitMode mode, @Nullable Duration maxWait,
+		@Nullable Integer maxWaiters, long maxKeys, boolean enabled) {
+
+}

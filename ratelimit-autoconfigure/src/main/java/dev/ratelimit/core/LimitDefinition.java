@@ -1,0 +1,153 @@
+package dev.ratelimit.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that configuration and code say about one limit, put together: for each component
+ * the configuration wins, then the code, then the default.
+ */
+final class LimitDefinition {
+
+	private static final Duration DEFAULT_PER = Duration.ofSeconds(1);
+
+	private final @Nullable ConfiguredLimit configured;
+
+	private final List<DeclaredLimit> declared = new ArrayList<>();
+
+	LimitDefinition(@Nullable ConfiguredLimit configured) {
+		this.configured = configured;
+	}
+
+	/**
+	 * Returns whether the limit exists, as opposed to settings that wait for one.
+	 */
+	boolean exists() {
+		return !this.declared.isEmpty() || (this.configured != null && this.configured.creates());
+	}
+
+	String name() {
+		if (this.configured != null && (this.configured.creates() || this.declared.isEmpty())) {
+			return this.configured.name();
+		}
+		return this.declared.get(0).name();
+	}
+
+	/**
+	 * Adds what a place in the code says.
+	 * @return whether it is new
+	 * @throws RateLimitConfigurationException if it contradicts another place
+	 */
+	boolean add(DeclaredLimit limit) {
+		if (this.declared.contains(limit)) {
+			return false;
+		}
+		this.declared.forEach((other) -> checkAgreement(other, limit));
+		this.declared.add(limit);
+		return true;
+	}
+
+	private static void checkAgreement(DeclaredLimit one, DeclaredLimit other) {
+		if (!one.named() && !other.named() && !one.place().equals(other.place())) {
+			throw new RateLimitConfigurationException(
+					"%s and %s would share the rate limit '%s', which neither names".formatted(one.place(),
+							other.place(), one.name()),
+					"Give each its own name: @RateLimited(name = \"...\"). To share one on purpose, give both the"
+							+ " same name.");
+		}
+		checkAgreement(one, other, "rate", DeclaredLimit::rate);
+		checkAgreement(one, other, "per", DeclaredLimit::per);
+		checkAgreement(one, other, "capacity", DeclaredLimit::capacity);
+	}
+
+	private static void checkAgreement(DeclaredLimit one, DeclaredLimit other, String component,
+			Function<DeclaredLimit, @Nullable Object> value) {
+		Object first = value.apply(one);
+		Object second = value.apply(other);
+		if (first != null && second != null && !first.equals(second)) {
+			throw new RateLimitConfigurationException(
+					"The rate limit '%s' is defined twice differently: %s = %s at %s, but %s = %s at %s"
+						.formatted(one.name(), component, first, one.place(), component, second, other.place()),
+					"Define it in one place and write only the name at the other, make both the same, or give the"
+							+ " limits different names.");
+		}
+	}
+
+	/**
+	 * Puts the limit together.
+	 * @throws RateLimitConfigurationException if it cannot work
+	 */
+	RateLimiterSettings settings(@Nullable Duration defaultMaxWait) {
+		RateLimit limit = limit();
+		ConfiguredLimit configured = this.configured;
+		if (configured == null) {
+			return new RateLimiterSettings(name(), limit, true, null, null, defaultMaxWait, null,
+					RateLimiterSettings.DEFAULT_MAX_KEYS, null);
+		}
+		Long initialTokens = configured.initialTokens();
+		if (initialTokens != null && initialTokens > limit.capacity()) {
+			throw new RateLimitConfigurationException(
+					"%s.initial-tokens must be from 0 to the capacity, which is %d, but was %d"
+						.formatted(configured.path(), limit.capacity(), initialTokens),
+					"Lower initial-tokens or raise the capacity.");
+		}
+		return new RateLimiterSettings(name(), limit, configured.enabled(), configured.mode(), configured.maxWait(),
+				defaultMaxWait, configured.maxWaiters(), configured.maxKeys(), initialTokens);
+	}
+
+	private RateLimit limit() {
+		Double rate = component(ConfiguredLimit::rate, DeclaredLimit::rate);
+		Duration per = component(ConfiguredLimit::per, DeclaredLimit::per);
+		Long capacity = component(ConfiguredLimit::capacity, DeclaredLimit::capacity);
+		if (rate == null) {
+			throw new RateLimitConfigurationException(
+					"The rate limit '%s' of %s has no rate".formatted(name(), places()),
+					"Set ratelimit.buckets.%s.rate, or write a rate at the annotation: @RateLimited(name = \"%s\", rate = 10)."
+						.formatted(propertyKey(), name()));
+		}
+		try {
+			return RateLimit.of(rate, (per != null) ? per : DEFAULT_PER,
+					(capacity != null) ? capacity : RateLimit.defaultCapacity(rate));
+		}
+		catch (InvalidRateLimitException ex) {
+			throw new RateLimitConfigurationException(
+					"The rate limit '%s' is out of range: %s must be %s, but was %s".formatted(name(),
+							place(ex.getComponent()), ex.getRequirement(), ex.getValue()),
+					"Correct the %s.".formatted(ex.getComponent()));
+		}
+	}
+
+	private <T> @Nullable T component(Function<ConfiguredLimit, @Nullable T> configuredValue,
+			Function<DeclaredLimit, @Nullable T> declaredValue) {
+		T value = (this.configured != null) ? configuredValue.apply(this.configured) : null;
+		return (value != null) ? value
+				: this.declared.stream().map(declaredValue).filter(Objects::nonNull).findFirst().orElse(null);
+	}
+
+	private String place(String component) {
+		Function<ConfiguredLimit, @Nullable Object> configuredValue = (limit) -> switch (component) {
+			case "rate" -> limit.rate();
+			case "per" -> limit.per();
+			default -> limit.capacity();
+		};
+		if (this.configured != null && configuredValue.apply(this.configured) != null) {
+			return this.configured.path() + "." + component;
+		}
+		return "%s of %s".formatted(component, places());
+	}
+
+	private String places() {
+		return this.declared.isEmpty() ? Objects.requireNonNull(this.configured).path()
+				: String.join(" and ", this.declared.stream().map(DeclaredLimit::place).toList());
+	}
+
+	private String propertyKey() {
+		return name().chars().allMatch((c) -> Character.isLetterOrDigit(c) || c == '-') ? name() : "[" + name() + "]";
+	}
+
+}

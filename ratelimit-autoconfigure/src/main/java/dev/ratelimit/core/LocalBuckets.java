@@ -1,0 +1,151 @@
+package dev.ratelimit.core;
+
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The buckets of one limit in memory. Keyed ones are made when first asked and go when
+ * they have been full for a while, for a new one is the same; over that, the number of
+ * keys is bounded.
+ */
+final class LocalBuckets implements TokenBucketStore.Buckets {
+
+	private static final Logger logger = System.getLogger(LocalBuckets.class.getName());
+
+	private final RateLimiterSettings settings;
+
+	private final TimeSource timeSource;
+
+	private final LocalTokenBucket unkeyed;
+
+	private final Cache<String, LocalTokenBucket> keyed;
+
+	private final AtomicBoolean warned = new AtomicBoolean();
+
+	private volatile TokenClock clock;
+
+	LocalBuckets(RateLimiterSettings settings, TimeSource timeSource) {
+		this.settings = settings;
+		this.timeSource = timeSource;
+		this.clock = new TokenClock(settings.limit(), timeSource);
+		Long initialTokens = settings.initialTokens();
+		this.unkeyed = new LocalTokenBucket(this.clock,
+				(initialTokens != null) ? initialTokens : settings.limit().capacity());
+		this.keyed = Caffeine.newBuilder()
+			.maximumSize(settings.maxKeys())
+			.expireAfter(new UntilSurelyFull())
+			.ticker(timeSource::nanos)
+			.executor(Runnable::run)
+			.evictionListener(this::evicted)
+			.build();
+	}
+
+	@Override
+	public boolean tryAcquire(@Nullable String key, long tokens) {
+		Outcome outcome = bucket(key).take(tokens);
+		while (outcome == Outcome.RETIRED) {
+			outcome = bucket(key).take(tokens);
+		}
+		return outcome == Outcome.GRANTED;
+	}
+
+	@Override
+	public Reservation reserve(@Nullable String key, long tokens, long maxWaitNanos) {
+		Reservation reservation = null;
+		while (reservation == null) {
+			reservation = bucket(key).reserve(tokens, maxWaitNanos);
+		}
+		return reservation;
+	}
+
+	@Override
+	public long availableTokens(@Nullable String key) {
+		LocalTokenBucket bucket = (key != null) ? this.keyed.policy().getIfPresentQuietly(key) : this.unkeyed;
+		return (bucket != null) ? bucket.availableTokens() : this.clock.limit().capacity();
+	}
+
+	@Override
+	public long keys() {
+		this.keyed.cleanUp();
+		return this.keyed.estimatedSize();
+	}
+
+	@Override
+	public void change(RateLimit limit) {
+		TokenClock next = new TokenClock(limit, this.timeSource);
+		this.clock = next;
+		this.unkeyed.change(next);
+		this.keyed.asMap().values().forEach((bucket) -> bucket.change(next));
+	}
+
+	@Override
+	public void refill(@Nullable String key) {
+		LocalTokenBucket bucket = (key != null) ? this.keyed.policy().getIfPresentQuietly(key) : this.unkeyed;
+		if (bucket != null) {
+			bucket.refill();
+		}
+	}
+
+	@Override
+	public void refillAll() {
+		this.unkeyed.refill();
+		this.keyed.asMap().values().forEach(LocalTokenBucket::refill);
+	}
+
+	private LocalTokenBucket bucket(@Nullable String key) {
+		if (key == null) {
+			return this.unkeyed;
+		}
+		LocalTokenBucket bucket = this.keyed.getIfPresent(key);
+		return (bucket != null) ? bucket : create(key);
+	}
+
+	private LocalTokenBucket create(String key) {
+		LocalTokenBucket bucket = this.keyed.get(key, (absent) -> new LocalTokenBucket(this.clock));
+		TokenClock clock = this.clock;
+		if (!bucket.limit().equals(clock.limit())) {
+			bucket.change(clock);
+		}
+		return bucket;
+	}
+
+	private void evicted(@Nullable String key, @Nullable LocalTokenBucket bucket, RemovalCause cause) {
+		if (bucket != null && !bucket.retire() && this.warned.compareAndSet(false, true)) {
+			logger.log(Level.WARNING,
+					"Rate limit ''{0}'' has more than {1} keys in use at once: buckets that are not full"
+							+ " are dropped, which refills them. Raise ratelimit.buckets.{0}.max-keys.",
+					this.settings.name(), this.settings.maxKeys());
+		}
+	}
+
+	/**
+	 * Keeps a bucket until it is full, whatever the call that has just looked it up takes
+	 * of it.
+	 */
+	private static final class UntilSurelyFull implements Expiry<String, LocalTokenBucket> {
+
+		@Override
+		public long expireAfterCreate(String key, LocalTokenBucket bucket, long currentTime) {
+			return bucket.nanosUntilSurelyFull();
+		}
+
+		@Override
+		public long expireAfterUpdate(String key, LocalTokenBucket bucket, long currentTime, long currentDuration) {
+			return bucket.nanosUntilSurelyFull();
+		}
+
+		@Override
+		public long expireAfterRead(String key, LocalTokenBucket bucket, long currentTime, long currentDuration) {
+			return bucket.nanosUntilSurelyFull();
+		}
+
+	}
+
+}

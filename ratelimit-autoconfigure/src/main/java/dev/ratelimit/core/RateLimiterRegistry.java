@@ -1,0 +1,175 @@
+package dev.ratelimit.core;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import dev.ratelimit.core.RateLimitConfigurationException.Fault;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All limits of an application, by name. Names that are equal but for case, dashes and
+ * underscores are one limit.
+ */
+public final class RateLimiterRegistry {
+
+	private final TimeSource timeSource;
+
+	private final TokenBucketStore store;
+
+	private final RateLimitListener listener;
+
+	private final @Nullable Duration defaultMaxWait;
+
+	private final Map<String, LimitDefinition> definitions = new ConcurrentHashMap<>();
+
+	private final ConcurrentMap<String, RateLimiter> limiters = new ConcurrentHashMap<>();
+
+	private boolean closed;
+
+	/**
+	 * Creates a registry.
+	 * @param timeSource the clock of its limits
+	 * @param store where buckets are kept
+	 * @param listener who is told what the limits decide
+	 * @param defaultMaxWait the longest wait where nothing else is said; {@code null}: no
+	 * bound
+	 * @param configured what the configuration says about limits
+	 * @throws RateLimitConfigurationException if two of them have one name
+	 */
+	public RateLimiterRegistry(TimeSource timeSource, TokenBucketStore store, RateLimitListener listener,
+			@Nullable Duration defaultMaxWait, Collection<ConfiguredLimit> configured) {
+		this.timeSource = timeSource;
+		this.store = store;
+		this.listener = listener;
+		this.defaultMaxWait = defaultMaxWait;
+		configured.forEach((limit) -> this.definitions.put(canonicalName(limit.name()), new LimitDefinition(limit)));
+	}
+
+	/**
+	 * Returns a name in the form in which names are compared.
+	 * @param name a name
+	 * @return the name in lower case, without dashes and underscores
+	 */
+	public static String canonicalName(String name) {
+		return name.replace("-", "").replace("_", "").toLowerCase(Locale.ROOT);
+	}
+
+	/**
+	 * Returns the limit of a name.
+	 * @param name the name
+	 * @return the limit
+	 * @throws IllegalArgumentException if there is none
+	 * @throws RateLimitConfigurationException if it cannot work
+	 */
+	public RateLimiter get(String name) {
+		RateLimiter limiter = find(name);
+		if (limiter == null) {
+			throw new IllegalArgumentException("There is no rate limit named '%s', only %s".formatted(name, names()));
+		}
+		return limiter;
+	}
+
+	/**
+	 * Returns the limit of a name, if there is one.
+	 * @param name the name
+	 * @return the limit, or {@code null}
+	 * @throws RateLimitConfigurationException if it cannot work
+	 */
+	public @Nullable RateLimiter find(String name) {
+		String canonicalName = canonicalName(name);
+		RateLimiter limiter = this.limiters.get(canonicalName);
+		return (limiter != null) ? limiter : create(canonicalName);
+	}
+
+	/**
+	 * Returns all limits, in order of their names.
+	 * @return the limits that are known at this moment
+	 * @throws RateLimitConfigurationException if one of them cannot work
+	 */
+	public List<RateLimiter> limiters() {
+		return names().stream().map(this::get).toList();
+	}
+
+	/**
+	 * Fills all buckets of all limits.
+	 */
+	public void refillAll() {
+		this.limiters.values().forEach(RateLimiter::refill);
+	}
+
+	/**
+	 * Takes note of what a place in the code says about a limit. A limit in use is
+	 * changed if need be.
+	 * @param limit what is said
+	 * @throws RateLimitConfigurationException if it contradicts what another place says,
+	 * or if the limit cannot work
+	 */
+	public synchronized void declare(DeclaredLimit limit) {
+		String canonicalName = canonicalName(limit.name());
+		LimitDefinition definition = this.definitions.computeIfAbsent(canonicalName,
+				(name) -> new LimitDefinition(null));
+		RateLimiter limiter = this.limiters.get(canonicalName);
+		if (definition.add(limit) && limiter != null) {
+			RateLimit changed = definition.settings(this.defaultMaxWait).limit();
+			if (!changed.equals(limiter.settings().limit())) {
+				limiter.change(changed);
+			}
+		}
+	}
+
+	/**
+	 * Looks for limits that cannot work as they are configured and declared.
+	 * @return what is wrong; empty if all is well
+	 */
+	public synchronized List<Fault> check() {
+		List<Fault> faults = new ArrayList<>();
+		for (String name : names()) {
+			try {
+				get(name);
+			}
+			catch (RateLimitConfigurationException ex) {
+				faults.addAll(ex.getFaults());
+			}
+		}
+		return faults;
+	}
+
+	/**
+	 * Releases all calls that wait, with a {@link RateLimitWaitInterruptedException}.
+	 * From now on no call waits.
+	 */
+	public synchronized void close() {
+		this.closed = true;
+		this.limiters.values().forEach(RateLimiter::close);
+	}
+
+	private List<String> names() {
+		return this.definitions.values()
+			.stream()
+			.filter(LimitDefinition::exists)
+			.map(LimitDefinition::name)
+			.sorted()
+			.toList();
+	}
+
+	private synchronized @Nullable RateLimiter create(String canonicalName) {
+		RateLimiter limiter = this.limiters.get(canonicalName);
+		LimitDefinition definition = this.definitions.get(canonicalName);
+		if (limiter != null || definition == null || !definition.exists()) {
+			return limiter;
+		}
+		limiter = new RateLimiter(definition.settings(this.defaultMaxWait), this.store, this.timeSource, this.listener);
+		if (this.closed) {
+			limiter.close();
+		}
+		this.limiters.put(canonicalName, limiter);
+		return limiter;
+	}
+
+}

@@ -1,0 +1,59 @@
+package dev.ratelimit.core;
+
+import java.time.Duration;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Settings of one {@link RateLimiter}.
+ *
+ * @param name name of the limit, as written by those who named it
+ * @param limit the limit of each of its buckets
+ * @param enabled whether the limit is in force; if not, every call passes uncounted
+ * @param mode what a call does when there are too few tokens; {@code null}: what the call
+ * site says
+ * @param maxWait the longest wait; {@code null}: what the call site says
+ * @param defaultMaxWait the longest wait where neither this limit nor the call site names
+ * one; {@code null}: no bound
+ * @param maxWaiters how many calls may wait at once; {@code null}: any number
+ * @param maxKeys how many keyed buckets are kept in memory; more than zero
+ * @param initialTokens what the unkeyed bucket holds at first, from zero to the capacity;
+ * {@code null}: it is full
+ */
+public record RateLimiterSettings(String name, RateLimit limit, boolean enabled, @Nullable RateLimitMode mode,
+		@Nullable Duration maxWait, @Nullable Duration defaultMaxWait, @Nullable Integer maxWaiters, long maxKeys,
+		@Nullable Long initialTokens) {
+
+	/**
+	 * Keyed buckets kept in memory unless set otherwise.
+	 */
+	public static final long DEFAULT_MAX_KEYS = 100_000;
+
+	/**
+	 * Returns settings that name only a limit and leave all else at its default.
+	 * @param name name of the limit
+	 * @param limit the limit
+	 * @return the settings
+	 */
+	public static RateLimiterSettings of(String name, RateLimit limit) {
+		return new RateLimiterSettings(name, limit, true, null, null, null, null, DEFAULT_MAX_KEYS, null);
+	}
+
+	/**
+	 * Returns the longest wait of a call site.
+	 * @param siteMode what the call site says to do
+	 * @param siteMaxWait the longest wait that the call site names, if it names one
+	 * @return nanoseconds; zero in mode {@link RateLimitMode#REJECT},
+	 * {@link Long#MAX_VALUE} where there is no bound
+	 */
+	public long maxWaitNanos(RateLimitMode siteMode, @Nullable Duration siteMaxWait) {
+		RateLimitMode effectiveMode = (this.mode != null) ? this.mode : siteMode;
+		if (effectiveMode == RateLimitMode.REJECT) {
+			return 0;
+		}
+		Duration effective = (this.maxWait != null) ? this.maxWait : siteMaxWait;
+		effective = (effective != null) ? effective : this.defaultMaxWait;
+		return (effective != null) ? Waits.nanos(effective) : Long.MAX_VALUE;
+	}
+
+}
