@@ -8,10 +8,8 @@ import org.jspecify.annotations.Nullable;
  * What the configuration says about a limit. What it does not say, code says, or the
  * default holds.
  *
- * @param name name of the limit
+ * @param name name of the limit, as it is spelt
  * @param path path of its properties, for messages
- * @param creates whether the limit exists for being configured, as opposed to settings
- * that only tune a limit which something else brings
  * @param rate tokens added in each period; {@code null}: not said
  * @param per the period; {@code null}: not said
  * @param capacity most tokens the bucket holds; {@code null}: not said
@@ -22,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxKeys how many keyed buckets are kept in memory
  * @param enabled whether the limit is in force
  */
-public record ConfiguredLimit(String name, String path, boolean creates, @Nullable Double rate, @Nullable Duration per,
+public record ConfiguredLimit(String name, String path, @Nullable Double rate, @Nullable Duration per,
 		@Nullable Long capacity, @Nullable Long initialTokens, @Nullable RateLimitMode mode, @Nullable Duration maxWait,
 		@Nullable Integer maxWaiters, long maxKeys, boolean enabled) {
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import org.jspecify.annotations.Nullable;
 
@@ -18,24 +19,31 @@ final class LimitDefinition {
 
 	private final @Nullable ConfiguredLimit configured;
 
+	private final boolean created;
+
 	private final List<DeclaredLimit> declared = new ArrayList<>();
 
-	LimitDefinition(@Nullable ConfiguredLimit configured) {
+	private LimitDefinition(@Nullable ConfiguredLimit configured, boolean created) {
 		this.configured = configured;
+		this.created = created;
 	}
 
 	/**
-	 * Returns whether the limit exists, as opposed to settings that wait for one.
+	 * Creates the definition of a limit that exists for being configured.
 	 */
-	boolean exists() {
-		return !this.declared.isEmpty() || (this.configured != null && this.configured.creates());
+	static LimitDefinition created(ConfiguredLimit configured) {
+		return new LimitDefinition(configured, true);
+	}
+
+	/**
+	 * Creates the definition of a limit that code declares and configuration may tune.
+	 */
+	static LimitDefinition tuned(@Nullable ConfiguredLimit configured) {
+		return new LimitDefinition(configured, false);
 	}
 
 	String name() {
-		if (this.configured != null && (this.configured.creates() || this.declared.isEmpty())) {
-			return this.configured.name();
-		}
-		return this.declared.get(0).name();
+		return (this.configured != null && this.created) ? this.configured.name() : this.declared.get(0).name();
 	}
 
 	/**
@@ -90,14 +98,22 @@ final class LimitDefinition {
 					RateLimiterSettings.DEFAULT_MAX_KEYS, null);
 		}
 		Long initialTokens = configured.initialTokens();
-		if (initialTokens != null && initialTokens > limit.capacity()) {
-			throw new RateLimitConfigurationException(
-					"%s.initial-tokens must be from 0 to the capacity, which is %d, but was %d"
-						.formatted(configured.path(), limit.capacity(), initialTokens),
-					"Lower initial-tokens or raise the capacity.");
-		}
+		check(configured, "initial-tokens", initialTokens, "from 0 to the capacity, which is " + limit.capacity(),
+				(tokens) -> tokens >= 0 && tokens <= limit.capacity());
+		check(configured, "max-wait", configured.maxWait(), "zero or more", (wait) -> !wait.isNegative());
+		check(configured, "max-waiters", configured.maxWaiters(), "zero or more", (waiters) -> waiters >= 0);
+		check(configured, "max-keys", configured.maxKeys(), "one or more", (keys) -> keys >= 1);
 		return new RateLimiterSettings(name(), limit, configured.enabled(), configured.mode(), configured.maxWait(),
 				defaultMaxWait, configured.maxWaiters(), configured.maxKeys(), initialTokens);
+	}
+
+	private static <T> void check(ConfiguredLimit configured, String property, @Nullable T value, String requirement,
+			Predicate<T> predicate) {
+		if (value != null && !predicate.test(value)) {
+			throw new RateLimitConfigurationException(
+					"%s.%s must be %s, but was %s".formatted(configured.path(), property, requirement, value),
+					"Correct the value, or remove the property for the default.");
+		}
 	}
 
 	private RateLimit limit() {

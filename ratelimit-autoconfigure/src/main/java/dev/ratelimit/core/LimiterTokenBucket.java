@@ -1,37 +1,59 @@
 package dev.ratelimit.core;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link TokenBucket} of one key of a {@link RateLimiter}.
+ * {@link TokenBucket} of one key of a {@link RateLimiter}, which is looked up when first
+ * needed.
  */
-record LimiterTokenBucket(RateLimiter limiter, @Nullable String key) implements TokenBucket {
+final class LimiterTokenBucket implements TokenBucket {
+
+	private final Supplier<RateLimiter> lookup;
+
+	private final @Nullable String key;
+
+	private volatile @Nullable RateLimiter limiter;
+
+	LimiterTokenBucket(Supplier<RateLimiter> lookup, @Nullable String key) {
+		this.lookup = lookup;
+		this.key = key;
+	}
 
 	@Override
 	public boolean tryAcquire(long tokens) {
-		return this.limiter.tryAcquire(this.key, tokens);
+		return limiter().tryAcquire(this.key, tokens);
 	}
 
 	@Override
 	public boolean tryAcquire(long tokens, Duration maxWait) throws InterruptedException {
-		return this.limiter.tryAcquire(this.key, tokens, Waits.nanos(maxWait));
+		return limiter().tryAcquire(this.key, tokens, Waits.nanos(maxWait));
 	}
 
 	@Override
 	public Reservation reserve(long tokens, Duration maxWait) {
-		return this.limiter.reserve(this.key, tokens, Waits.nanos(maxWait));
+		return limiter().reserve(this.key, tokens, Waits.nanos(maxWait));
 	}
 
 	@Override
 	public long availableTokens() {
-		return this.limiter.availableTokens(this.key);
+		return limiter().availableTokens(this.key);
 	}
 
 	@Override
 	public RateLimit limit() {
-		return this.limiter.settings().limit();
+		return limiter().settings().limit();
+	}
+
+	private RateLimiter limiter() {
+		RateLimiter limiter = this.limiter;
+		if (limiter == null) {
+			limiter = this.lookup.get();
+			this.limiter = limiter;
+		}
+		return limiter;
 	}
 
 }

@@ -64,7 +64,7 @@ public final class RateLimiter {
 	 * @return a view of the bucket, through which calls count as calls of this limit
 	 */
 	public TokenBucket bucket() {
-		return new LimiterTokenBucket(this, null);
+		return new LimiterTokenBucket(() -> this, null);
 	}
 
 	/**
@@ -74,7 +74,7 @@ public final class RateLimiter {
 	 * @return a view of the bucket, through which calls count as calls of this limit
 	 */
 	public TokenBucket bucket(@Nullable String key) {
-		return new LimiterTokenBucket(this, (key == null || key.isEmpty()) ? null : key);
+		return new LimiterTokenBucket(() -> this, (key == null || key.isEmpty()) ? null : key);
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Function;
 
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ public final class RateLimiterRegistry {
 
 	private final @Nullable Duration defaultMaxWait;
 
+	private final Function<String, @Nullable ConfiguredLimit> tunings;
+
 	private final Map<String, LimitDefinition> definitions = new ConcurrentHashMap<>();
 
 	private final ConcurrentMap<String, RateLimiter> limiters = new ConcurrentHashMap<>();
@@ -39,16 +42,20 @@ public final class RateLimiterRegistry {
 	 * @param listener who is told what the limits decide
 	 * @param defaultMaxWait the longest wait where nothing else is said; {@code null}: no
 	 * bound
-	 * @param configured what the configuration says about limits
-	 * @throws RateLimitConfigurationException if two of them have one name
+	 * @param configured limits that exist for being configured
+	 * @param tunings what the configuration says about a limit, by the name under which
+	 * code declares it; {@code null}: nothing
 	 */
 	public RateLimiterRegistry(TimeSource timeSource, TokenBucketStore store, RateLimitListener listener,
-			@Nullable Duration defaultMaxWait, Collection<ConfiguredLimit> configured) {
+			@Nullable Duration defaultMaxWait, Collection<ConfiguredLimit> configured,
+			Function<String, @Nullable ConfiguredLimit> tunings) {
 		this.timeSource = timeSource;
 		this.store = store;
 		this.listener = listener;
 		this.defaultMaxWait = defaultMaxWait;
-		configured.forEach((limit) -> this.definitions.put(canonicalName(limit.name()), new LimitDefinition(limit)));
+		this.tunings = tunings;
+		configured
+			.forEach((limit) -> this.definitions.put(canonicalName(limit.name()), LimitDefinition.created(limit)));
 	}
 
 	/**
@@ -88,6 +95,16 @@ public final class RateLimiterRegistry {
 	}
 
 	/**
+	 * Returns the unkeyed bucket of a limit that may be declared only later: the limit is
+	 * looked up when the bucket is first used.
+	 * @param name name of the limit
+	 * @return the bucket, whose methods throw what {@link #get(String)} throws
+	 */
+	public TokenBucket bucket(String name) {
+		return new LimiterTokenBucket(() -> get(name), null);
+	}
+
+	/**
 	 * Returns all limits, in order of their names.
 	 * @return the limits that are known at this moment
 	 * @throws RateLimitConfigurationException if one of them cannot work
@@ -113,7 +130,7 @@ public final class RateLimiterRegistry {
 	public synchronized void declare(DeclaredLimit limit) {
 		String canonicalName = canonicalName(limit.name());
 		LimitDefinition definition = this.definitions.computeIfAbsent(canonicalName,
-				(name) -> new LimitDefinition(null));
+				(absent) -> LimitDefinition.tuned(this.tunings.apply(limit.name())));
 		RateLimiter limiter = this.limiters.get(canonicalName);
 		if (definition.add(limit) && limiter != null) {
 			RateLimit changed = definition.settings(this.defaultMaxWait).limit();
@@ -150,18 +167,13 @@ public final class RateLimiterRegistry {
 	}
 
 	private List<String> names() {
-		return this.definitions.values()
-			.stream()
-			.filter(LimitDefinition::exists)
-			.map(LimitDefinition::name)
-			.sorted()
-			.toList();
+		return this.definitions.values().stream().map(LimitDefinition::name).sorted().toList();
 	}
 
 	private synchronized @Nullable RateLimiter create(String canonicalName) {
 		RateLimiter limiter = this.limiters.get(canonicalName);
 		LimitDefinition definition = this.definitions.get(canonicalName);
-		if (limiter != null || definition == null || !definition.exists()) {
+		if (limiter != null || definition == null) {
 			return limiter;
 		}
 		limiter = new RateLimiter(definition.settings(this.defaultMaxWait), this.store, this.timeSource, this.listener);

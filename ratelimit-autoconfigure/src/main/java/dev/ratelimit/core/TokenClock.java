@@ -8,13 +8,21 @@ import java.math.BigInteger;
  * tokens instead of nanoseconds.
  * <p>
  * A token is split into 2<sup>shift</sup> parts, so that every cost and every fill level
- * is a whole number of parts and sums are exact. The one rounding is that of
- * {@link #generated(long)}, which is always down and at most by two parts over the life
- * of the clock. Numbers of parts are compared by their difference, as instants are.
+ * is a whole number of parts and sums are exact. Parts are generated at the rate of the
+ * limit, and {@link #generated(long)} is right to within a quarter of a part for 146
+ * years, and exactly right at the instants at which a part is completed. Numbers of parts
+ * are compared by their difference, as instants are.
  */
 final class TokenClock {
 
 	private static final BigInteger NANOS_SCALE = BigInteger.ONE.shiftLeft(Long.SIZE);
+
+	/**
+	 * Least number of parts generated in a nanosecond. It leaves room for the rounding of
+	 * this number and of the time, which together are less than a nanosecond's worth.
+	 */
+	private static final BigInteger MIN_PARTS_PER_SCALED_NANO = NANOS_SCALE.shiftRight(2)
+		.multiply(BigInteger.valueOf(5));
 
 	private static final int MAX_BITS = 62;
 
@@ -27,6 +35,8 @@ final class TokenClock {
 	private final int shift;
 
 	private final long burst;
+
+	private final boolean coarse;
 
 	private final long whole;
 
@@ -44,9 +54,12 @@ final class TokenClock {
 		BigInteger numerator = tokens.unscaledValue().multiply(BigInteger.TEN.pow(Math.max(0, -tokens.scale())));
 		BigInteger denominator = BigInteger.TEN.pow(Math.max(0, tokens.scale()))
 			.multiply(BigInteger.valueOf(limit.per().toNanos()));
-		this.shift = shift(numerator, denominator, limit.capacity());
+		BigInteger scaled = numerator.multiply(NANOS_SCALE);
+		this.shift = shift(scaled, denominator, limit.capacity());
 		this.burst = limit.capacity() << this.shift;
-		this.partsPerScaledNano = numerator.shiftLeft(this.shift).multiply(NANOS_SCALE).divide(denominator);
+		BigInteger[] quotient = scaled.shiftLeft(this.shift).divideAndRemainder(denominator);
+		this.coarse = quotient[0].compareTo(MIN_PARTS_PER_SCALED_NANO) < 0;
+		this.partsPerScaledNano = this.coarse ? quotient[0] : quotient[0].add(BigInteger.valueOf(quotient[1].signum()));
 		this.fraction = this.partsPerScaledNano.longValue();
 		this.whole = this.partsPerScaledNano.subtract(BigInteger.valueOf(this.fraction))
 			.shiftRight(Long.SIZE)
@@ -54,10 +67,11 @@ final class TokenClock {
 		this.nanosPerPart = NANOS_SCALE.doubleValue() / this.partsPerScaledNano.doubleValue() * (1 + 1e-9);
 	}
 
-	private static int shift(BigInteger numerator, BigInteger denominator, long capacity) {
+	private static int shift(BigInteger scaled, BigInteger denominator, long capacity) {
+		BigInteger least = denominator.multiply(MIN_PARTS_PER_SCALED_NANO);
 		int room = MAX_BITS - (Long.SIZE - Long.numberOfLeadingZeros(capacity - 1));
 		int shift = 0;
-		while (shift < room && numerator.shiftLeft(shift).compareTo(denominator) < 0) {
+		while (shift < room && scaled.shiftLeft(shift).compareTo(least) < 0) {
 			shift++;
 		}
 		return shift;
@@ -79,16 +93,17 @@ final class TokenClock {
 	}
 
 	/**
-	 * Returns whether a part is longer than a nanosecond, which is so where the bucket
-	 * takes more than 2<sup>62</sup> nanoseconds (146 years) to fill.
+	 * Returns whether parts are longer than they ought to be, because the bucket takes
+	 * more than a hundred years to fill and shorter ones could not be counted. Such a
+	 * clock is exact only from an origin at which the bucket is full, and is late by up
+	 * to a part.
 	 */
 	boolean isCoarse() {
-		return this.partsPerScaledNano.compareTo(NANOS_SCALE) < 0;
+		return this.coarse;
 	}
 
 	/**
-	 * Returns the parts generated between the origin of this clock and the instant,
-	 * rounded down.
+	 * Returns the parts generated between the origin of this clock and the instant.
 	 */
 	long generated(long instant) {
 		long elapsed = instant - this.origin;

@@ -1,0 +1,30 @@
+package dev.ratelimit.aspect;
+
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Registers the proxy creator that the {@link RateLimitedAdvisor} needs, for an
+ * application may have switched off the one that Spring Boot brings. Proxies are of
+ * classes unless {@code spring.aop.proxy-target-class} is {@code false}.
+ */
+public final class RateLimitedProxyCreatorRegistrar implements ImportBeanDefinitionRegistrar {
+
+	private final Environment environment;
+
+	RateLimitedProxyCreatorRegistrar(Environment environment) {
+		this.environment = environment;
+	}
+
+	@Override
+	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
+		AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+		if (this.environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+			AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+		}
+	}
+
+}

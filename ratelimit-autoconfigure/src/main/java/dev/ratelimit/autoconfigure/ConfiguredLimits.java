@@ -1,0 +1,82 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import dev.ratelimit.autoconfigure.RateLimitProperties.Bucket;
+import dev.ratelimit.core.ConfiguredLimit;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.bind.PropertySourcesPlaceholdersResolver;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.core.env.Environment;
+
+/**
+ * Turns {@link RateLimitProperties} and environment variables into
+ * {@link ConfiguredLimit}s.
+ */
+final class ConfiguredLimits {
+
+	private final RateLimitProperties properties;
+
+	private final Environment environment;
+
+	private final BucketNames names;
+
+	private final BucketVariables variables;
+
+	ConfiguredLimits(RateLimitProperties properties, Environment environment) {
+		this.properties = properties;
+		this.environment = environment;
+		this.names = BucketNames.of(environment);
+		this.variables = BucketVariables.of(environment);
+	}
+
+	/**
+	 * Returns the limits that exist for being configured.
+	 */
+	List<ConfiguredLimit> created() {
+		List<ConfiguredLimit> limits = new ArrayList<>();
+		for (String name : this.names.spelt()) {
+			Bucket bucket = this.properties.getBuckets().getOrDefault(name, new Bucket());
+			limits.add(limit(name, bind(name, bucket)));
+		}
+		return limits;
+	}
+
+	/**
+	 * Returns what environment variables say about a limit that code declares.
+	 */
+	@Nullable ConfiguredLimit tuning(String name) {
+		return this.variables.of(name).isEmpty() ? null : limit(name, bind(name, new Bucket()));
+	}
+
+	/**
+	 * Adds the environment variables that Spring Boot cannot relate to a name, for they
+	 * lack its dots. They give way to what ranks above them.
+	 */
+	private Bucket bind(String name, Bucket bucket) {
+		Map<String, Object> values = this.variables.of(name);
+		MapConfigurationPropertySource source = new MapConfigurationPropertySource();
+		ConfigurationPropertyName path = BucketNames.path(name);
+		values.forEach((property, value) -> {
+			if (!this.names.isSetAboveVariables(path.append(property))) {
+				source.put(path.append(property), value);
+			}
+		});
+		Binder binder = new Binder(List.of(source), new PropertySourcesPlaceholdersResolver(this.environment));
+		binder.bind(path, Bindable.ofInstance(bucket));
+		return bucket;
+	}
+
+	private static ConfiguredLimit limit(String name, Bucket bucket) {
+		return new ConfiguredLimit(name, BucketNames.path(name).toString(), bucket.getRate(), bucket.getPer(),
+				bucket.getCapacity(), bucket.getInitialTokens(), bucket.getMode(), bucket.getMaxWait(),
+				bucket.getMaxWaiters(), bucket.getMaxKeys(), bucket.isEnabled());
+	}
+
+}

@@ -1,0 +1,62 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.List;
+
+import dev.ratelimit.core.LocalTokenBucketStore;
+import dev.ratelimit.core.RateLimitListener;
+import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.core.TimeSource;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of the {@link RateLimiterRegistry} and of
+ * a {@link dev.ratelimit.core.TokenBucket} bean for every limit below
+ * {@code ratelimit.buckets}.
+ */
+@AutoConfiguration
+@EnableConfigurationProperties(RateLimitProperties.class)
+@Import(TokenBucketBeansRegistrar.class)
+public final class RateLimitAutoConfiguration {
+
+	static final String REGISTRY_BEAN_NAME = "rateLimiterRegistry";
+
+	@Bean
+	@ConditionalOnMissingBean
+	TimeSource rateLimitTimeSource() {
+		return TimeSource.system();
+	}
+
+	@Bean(name = REGISTRY_BEAN_NAME, destroyMethod = "")
+	RateLimiterRegistry rateLimiterRegistry(TimeSource timeSource, RateLimitProperties properties,
+			Environment environment, ObjectProvider<RateLimitListener> listeners) {
+		ConfiguredLimits limits = new ConfiguredLimits(properties, environment);
+		List<RateLimitListener> ordered = listeners.orderedStream().toList();
+		return new RateLimiterRegistry(timeSource, new LocalTokenBucketStore(timeSource), RateLimitListener.of(ordered),
+				properties.getMaxWait(), limits.created(), limits::tuning);
+	}
+
+	/**
+	 * Releases waiting calls when this context closes: by the time beans are destroyed, a
+	 * graceful shutdown has already waited for them.
+	 */
+	@Bean
+	ApplicationListener<ContextClosedEvent> rateLimitWaitersReleaser(RateLimiterRegistry registry,
+			ApplicationContext context) {
+		return (event) -> {
+			if (event.getApplicationContext() == context) {
+				registry.close();
+			}
+		};
+	}
+
+}

@@ -1,0 +1,298 @@
+package dev.ratelimit.autoconfigure;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import dev.ratelimit.core.RateLimitMode;
+import dev.ratelimit.core.RateLimiterSettings;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.core.Ordered;
+
+/**
+ * Properties below {@code ratelimit}.
+ */
+@ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
+public class RateLimitProperties {
+
+	/**
+	 * Default position of the advice.
+	 */
+	static final int DEFAULT_ORDER = Ordered.LOWEST_PRECEDENCE - 100;
+
+	/**
+	 * Whether annotated methods are limited. Buckets used in code keep limiting.
+	 */
+	private boolean enabled = true;
+
+	/**
+	 * Position of the advice among those of a method.
+	 */
+	private int order = DEFAULT_ORDER;
+
+	/**
+	 * Longest wait in mode WAIT, where neither the bucket nor the annotation sets one.
+	 */
+	private @Nullable Duration maxWait;
+
+	/**
+	 * Limits by name.
+	 */
+	private final Map<String, Bucket> buckets = new LinkedHashMap<>();
+
+	/**
+	 * Returns whether annotated methods are limited.
+	 * @return {@code true} by default
+	 */
+	public boolean isEnabled() {
+		return this.enabled;
+	}
+
+	/**
+	 * Sets whether annotated methods are limited.
+	 * @param enabled {@code false}: they are not
+	 */
+	public void setEnabled(boolean enabled) {
+		this.enabled = enabled;
+	}
+
+	/**
+	 * Returns the position of the advice.
+	 * @return {@code Ordered.LOWEST_PRECEDENCE - 100} by default
+	 */
+	public int getOrder() {
+		return this.order;
+	}
+
+	/**
+	 * Sets the position of the advice.
+	 * @param order the position, as of {@link Ordered}
+	 */
+	public void setOrder(int order) {
+		this.order = order;
+	}
+
+	/**
+	 * Returns the longest wait.
+	 * @return the wait, or {@code null} for no bound
+	 */
+	public @Nullable Duration getMaxWait() {
+		return this.maxWait;
+	}
+
+	/**
+	 * Sets the longest wait.
+	 * @param maxWait zero or more; {@code null}: no bound
+	 */
+	public void setMaxWait(@Nullable Duration maxWait) {
+		this.maxWait = maxWait;
+	}
+
+	/**
+	 * Returns the limits.
+	 * @return settings by name
+	 */
+	public Map<String, Bucket> getBuckets() {
+		return this.buckets;
+	}
+
+	/**
+	 * Properties of one limit.
+	 */
+	public static class Bucket {
+
+		/**
+		 * Whether the limit is in force. A limit that is not lets every call pass.
+		 */
+		private boolean enabled = true;
+
+		/**
+		 * Tokens added in each period, possibly a fraction.
+		 */
+		private @Nullable Double rate;
+
+		/**
+		 * Period of the rate.
+		 */
+		private @Nullable Duration per;
+
+		/**
+		 * Most tokens the bucket holds, and so the largest burst.
+		 */
+		private @Nullable Long capacity;
+
+		/**
+		 * Tokens that the unkeyed bucket holds at startup. Full by default.
+		 */
+		private @Nullable Long initialTokens;
+
+		/**
+		 * What a call does when there are too few tokens. Overrides the annotation.
+		 */
+		private @Nullable RateLimitMode mode;
+
+		/**
+		 * Longest wait in mode WAIT. Overrides the annotation.
+		 */
+		private @Nullable Duration maxWait;
+
+		/**
+		 * Calls that may wait at once in this node. Any number by default.
+		 */
+		private @Nullable Integer maxWaiters;
+
+		/**
+		 * Keyed buckets kept in memory.
+		 */
+		private long maxKeys = RateLimiterSettings.DEFAULT_MAX_KEYS;
+
+		/**
+		 * Returns whether the limit is in force.
+		 * @return {@code true} by default
+		 */
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		/**
+		 * Sets whether the limit is in force.
+		 * @param enabled {@code false}: every call passes
+		 */
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
+		/**
+		 * Returns the tokens added in each period.
+		 * @return the rate, or {@code null} for what the annotation says
+		 */
+		public @Nullable Double getRate() {
+			return this.rate;
+		}
+
+		/**
+		 * Sets the tokens added in each period.
+		 * @param rate the rate, more than zero
+		 */
+		public void setRate(@Nullable Double rate) {
+			this.rate = rate;
+		}
+
+		/**
+		 * Returns the period of the rate.
+		 * @return the period, or {@code null} for what the annotation says, else a second
+		 */
+		public @Nullable Duration getPer() {
+			return this.per;
+		}
+
+		/**
+		 * Sets the period of the rate.
+		 * @param per the period, more than zero
+		 */
+		public void setPer(@Nullable Duration per) {
+			this.per = per;
+		}
+
+		/**
+		 * Returns the most tokens the bucket holds.
+		 * @return the capacity, or {@code null} for what the annotation says, else the
+		 * rate rounded up
+		 */
+		public @Nullable Long getCapacity() {
+			return this.capacity;
+		}
+
+		/**
+		 * Sets the most tokens the bucket holds.
+		 * @param capacity from 1 to 2<sup>53</sup>
+		 */
+		public void setCapacity(@Nullable Long capacity) {
+			this.capacity = capacity;
+		}
+
+		/**
+		 * Returns the tokens that the unkeyed bucket holds at startup.
+		 * @return the tokens, or {@code null} for a full bucket
+		 */
+		public @Nullable Long getInitialTokens() {
+			return this.initialTokens;
+		}
+
+		/**
+		 * Sets the tokens that the unkeyed bucket holds at startup.
+		 * @param initialTokens from 0 to the capacity
+		 */
+		public void setInitialTokens(@Nullable Long initialTokens) {
+			this.initialTokens = initialTokens;
+		}
+
+		/**
+		 * Returns what a call does when there are too few tokens.
+		 * @return the mode, or {@code null} for what the annotation says
+		 */
+		public @Nullable RateLimitMode getMode() {
+			return this.mode;
+		}
+
+		/**
+		 * Sets what a call does when there are too few tokens.
+		 * @param mode the mode
+		 */
+		public void setMode(@Nullable RateLimitMode mode) {
+			this.mode = mode;
+		}
+
+		/**
+		 * Returns the longest wait.
+		 * @return the wait, or {@code null} for what the annotation says
+		 */
+		public @Nullable Duration getMaxWait() {
+			return this.maxWait;
+		}
+
+		/**
+		 * Sets the longest wait.
+		 * @param maxWait zero or more
+		 */
+		public void setMaxWait(@Nullable Duration maxWait) {
+			this.maxWait = maxWait;
+		}
+
+		/**
+		 * Returns how many calls may wait at once.
+		 * @return the number, or {@code null} for any
+		 */
+		public @Nullable Integer getMaxWaiters() {
+			return this.maxWaiters;
+		}
+
+		/**
+		 * Sets how many calls may wait at once.
+		 * @param maxWaiters zero or more
+		 */
+		public void setMaxWaiters(@Nullable Integer maxWaiters) {
+			this.maxWaiters = maxWaiters;
+		}
+
+		/**
+		 * Returns how many keyed buckets are kept in memory.
+		 * @return 100,000 by default
+		 */
+		public long getMaxKeys() {
+			return this.maxKeys;
+		}
+
+		/**
+		 * Sets how many keyed buckets are kept in memory.
+		 * @param maxKeys one or more
+		 */
+		public void setMaxKeys(long maxKeys) {
+			this.maxKeys = maxKeys;
+		}
+
+	}
+
+}

@@ -1,0 +1,89 @@
+package dev.ratelimit.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import dev.ratelimit.autoconfigure.RateLimitProperties.Bucket;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
+import org.springframework.boot.context.properties.source.ConfigurationProperty;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * Explains properties below {@code ratelimit} that do not exist, with the nearest that
+ * does.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+final class UnknownRateLimitPropertyFailureAnalyzer
+		extends AbstractFailureAnalyzer<UnboundConfigurationPropertiesException> {
+
+	private static final ConfigurationPropertyName RATELIMIT = ConfigurationPropertyName.of("ratelimit");
+
+	private static final int LIMIT_NAME = 2;
+
+	@Override
+	protected @Nullable FailureAnalysis analyze(Throwable rootFailure, UnboundConfigurationPropertiesException cause) {
+		List<ConfigurationProperty> unknown = cause.getUnboundProperties()
+			.stream()
+			.filter((property) -> RATELIMIT.isAncestorOf(property.getName()))
+			.toList();
+		if (unknown.isEmpty()) {
+			return null;
+		}
+		List<String> problems = new ArrayList<>();
+		List<String> remedies = new ArrayList<>();
+		for (ConfigurationProperty property : unknown) {
+			problems.add("There is no property %s (value '%s', %s)".formatted(property.getName(), property.getValue(),
+					(property.getOrigin() != null) ? property.getOrigin() : "origin unknown"));
+			remedies.add(remedy(property.getName()));
+		}
+		return new FailureAnalysis(String.join(System.lineSeparator(), problems),
+				String.join(System.lineSeparator(), remedies), cause);
+	}
+
+	private static String remedy(ConfigurationPropertyName property) {
+		List<String> elements = new ArrayList<>();
+		for (int i = 0; i < property.getNumberOfElements(); i++) {
+			elements.add(property.getElement(i, Form.ORIGINAL));
+		}
+		String last = elements.get(elements.size() - 1);
+		boolean ofBucket = elements.size() > LIMIT_NAME + 1 && elements.get(1).equals("buckets");
+		if (ofBucket && elements.size() > LIMIT_NAME + 2) {
+			String name = String.join(".", elements.subList(LIMIT_NAME, elements.size() - 1));
+			return "A name with a dot stands in brackets: ratelimit.buckets[%s].%s, which in YAML is \"[%s]\": below buckets."
+				.formatted(name, last, name);
+		}
+		String parent = ofBucket ? "ratelimit.buckets." + elements.get(LIMIT_NAME) : "ratelimit";
+		List<String> known = PropertyNames.of(ofBucket ? Bucket.class : RateLimitProperties.class);
+		String nearest = known.stream().min(Comparator.comparingInt((name) -> distance(name, last))).orElseThrow();
+		return "Did you mean %s.%s? Known are %s.".formatted(parent, nearest, String.join(", ", known));
+	}
+
+	/**
+	 * Returns the Levenshtein distance of two words.
+	 */
+	private static int distance(String one, String other) {
+		int[] row = new int[other.length() + 1];
+		for (int j = 0; j <= other.length(); j++) {
+			row[j] = j;
+		}
+		for (int i = 1; i <= one.length(); i++) {
+			int diagonal = row[0];
+			row[0] = i;
+			for (int j = 1; j <= other.length(); j++) {
+				int substitution = diagonal + ((one.charAt(i - 1) != other.charAt(j - 1)) ? 1 : 0);
+				diagonal = row[j];
+				row[j] = Math.min(substitution, 1 + Math.min(row[j], row[j - 1]));
+			}
+		}
+		return row[other.length()];
+	}
+
+}
