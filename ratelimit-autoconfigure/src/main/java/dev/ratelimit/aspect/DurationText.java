@@ -25,6 +25,9 @@ final class DurationText {
 		if (!trimmed.isEmpty() && trimmed.chars().allMatch(Character::isDigit)) {
 			throw new IllegalArgumentException("'" + trimmed + "' has no unit");
 		}
+		if (trimmed.startsWith("-")) {
+			throw new IllegalArgumentException("'" + trimmed + "' is negative");
+		}
 		try {
 			return DurationStyle.detectAndParse(trimmed);
 		}

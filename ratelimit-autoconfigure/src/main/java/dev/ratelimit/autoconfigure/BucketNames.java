@@ -27,7 +27,7 @@ final class BucketNames {
 
 	private final Map<String, String> spelt = new LinkedHashMap<>();
 
-	private final Set<ConfigurationPropertyName> aboveVariables = new HashSet<>();
+	private final Set<String> aboveVariables = new HashSet<>();
 
 	private BucketNames() {
 	}
@@ -62,16 +62,21 @@ final class BucketNames {
 	 * Returns whether a property is set by a source that ranks above environment
 	 * variables.
 	 */
-	boolean isSetAboveVariables(ConfigurationPropertyName property) {
-		return this.aboveVariables.contains(property);
+	boolean isSetAboveVariables(String name, String property) {
+		return this.aboveVariables.contains(canonicalPath(name, property));
+	}
+
+	private static String canonicalPath(String name, String property) {
+		return RateLimiterRegistry.canonicalName(name) + "." + RateLimiterRegistry.canonicalName(property);
 	}
 
 	private void addAll(IterableConfigurationPropertySource source, boolean aboveVariables) {
 		for (ConfigurationPropertyName property : source) {
 			if (BUCKETS.isAncestorOf(property)) {
-				add(property.getElement(BUCKETS.getNumberOfElements(), Form.ORIGINAL));
+				String name = property.getElement(BUCKETS.getNumberOfElements(), Form.ORIGINAL);
+				add(name);
 				if (aboveVariables) {
-					this.aboveVariables.add(property);
+					this.aboveVariables.add(canonicalPath(name, property.getLastElement(Form.UNIFORM)));
 				}
 			}
 		}

@@ -1,11 +1,13 @@
 package dev.ratelimit.autoconfigure;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties.Bucket;
 import dev.ratelimit.core.ConfiguredLimit;
+import dev.ratelimit.core.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -37,6 +39,18 @@ final class ConfiguredLimits {
 	}
 
 	/**
+	 * Returns the longest wait where neither the limit nor the annotation names one.
+	 */
+	@Nullable Duration defaultMaxWait() {
+		Duration maxWait = this.properties.getMaxWait();
+		if (maxWait != null && maxWait.isNegative()) {
+			throw new RateLimitConfigurationException("ratelimit.max-wait must be zero or more, but was " + maxWait,
+					"Correct the value, or remove the property for the default.");
+		}
+		return maxWait;
+	}
+
+	/**
 	 * Returns the limits that exist for being configured.
 	 */
 	List<ConfiguredLimit> created() {
@@ -64,7 +78,7 @@ final class ConfiguredLimits {
 		MapConfigurationPropertySource source = new MapConfigurationPropertySource();
 		ConfigurationPropertyName path = BucketNames.path(name);
 		values.forEach((property, value) -> {
-			if (!this.names.isSetAboveVariables(path.append(property))) {
+			if (!this.names.isSetAboveVariables(name, property)) {
 				source.put(path.append(property), value);
 			}
 		});

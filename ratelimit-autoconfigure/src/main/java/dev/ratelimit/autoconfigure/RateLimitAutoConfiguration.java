@@ -42,7 +42,7 @@ public final class RateLimitAutoConfiguration {
 		ConfiguredLimits limits = new ConfiguredLimits(properties, environment);
 		List<RateLimitListener> ordered = listeners.orderedStream().toList();
 		return new RateLimiterRegistry(timeSource, new LocalTokenBucketStore(timeSource), RateLimitListener.of(ordered),
-				properties.getMaxWait(), limits.created(), limits::tuning);
+				limits.defaultMaxWait(), limits.created(), limits::tuning);
 	}
 
 	/**

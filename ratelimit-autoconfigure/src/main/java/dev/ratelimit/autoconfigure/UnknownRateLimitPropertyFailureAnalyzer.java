@@ -53,16 +53,20 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 		for (int i = 0; i < property.getNumberOfElements(); i++) {
 			elements.add(property.getElement(i, Form.ORIGINAL));
 		}
+		if (!elements.get(1).equals("buckets") || elements.size() <= LIMIT_NAME + 1) {
+			return remedy("ratelimit", elements.get(1), PropertyNames.of(RateLimitProperties.class));
+		}
 		String last = elements.get(elements.size() - 1);
-		boolean ofBucket = elements.size() > LIMIT_NAME + 1 && elements.get(1).equals("buckets");
-		if (ofBucket && elements.size() > LIMIT_NAME + 2) {
+		if (elements.size() > LIMIT_NAME + 2) {
 			String name = String.join(".", elements.subList(LIMIT_NAME, elements.size() - 1));
 			return "A name with a dot stands in brackets: ratelimit.buckets[%s].%s, which in YAML is \"[%s]\": below buckets."
 				.formatted(name, last, name);
 		}
-		String parent = ofBucket ? "ratelimit.buckets." + elements.get(LIMIT_NAME) : "ratelimit";
-		List<String> known = PropertyNames.of(ofBucket ? Bucket.class : RateLimitProperties.class);
-		String nearest = known.stream().min(Comparator.comparingInt((name) -> distance(name, last))).orElseThrow();
+		return remedy(BucketNames.path(elements.get(LIMIT_NAME)).toString(), last, PropertyNames.of(Bucket.class));
+	}
+
+	private static String remedy(String parent, String unknown, List<String> known) {
+		String nearest = known.stream().min(Comparator.comparingInt((name) -> distance(name, unknown))).orElseThrow();
 		return "Did you mean %s.%s? Known are %s.".formatted(parent, nearest, String.join(", ", known));
 	}
 
