@@ -86,4 +86,45 @@ public @interface RateLimited {
 	 */
 	String maxWait() default "";
 
+	/**
+	 * Whose bucket a call asks: there is one bucket for each value.
+	 * @return a SpEL expression, which sees the arguments ({@code #name}, {@code #p0}), a
+	 * root with {@code method}, {@code args}, {@code target}, {@code clientIp},
+	 * {@code principal} and {@code header(name)}, and beans ({@code @name}). A list of
+	 * values ({@code {#a, #b}}) is a key of its own. Empty, or a value that is
+	 * {@code null} or empty: the unkeyed bucket
+	 */
+	String key() default "";
+
+	/**
+	 * How many tokens one call takes.
+	 * @return a whole number or a SpEL expression of one, as in {@link #key()}. Zero or
+	 * less is an error; more than the capacity is refused, for it can never pass
+	 */
+	String tokens() default "1";
+
+	/**
+	 * When the limit applies. A call that it lets by is not counted.
+	 * @return a SpEL expression of a truth value, as in {@link #key()}; empty: always
+	 */
+	String condition() default "";
+
+	/**
+	 * Method that is called instead when this limit refuses.
+	 * @return name of a method of the same class with the same parameters, optionally
+	 * followed by a {@link dev.ratelimit.core.RateLimitExceededException}, and with the
+	 * same type of result; empty: the exception is thrown
+	 */
+	String fallback() default "";
+
+	/**
+	 * Takes a method out of the limit that stands on its class or on an interface.
+	 */
+	@Target(ElementType.METHOD)
+	@Retention(RetentionPolicy.RUNTIME)
+	@Documented
+	@interface Exempt {
+
+	}
+
 }

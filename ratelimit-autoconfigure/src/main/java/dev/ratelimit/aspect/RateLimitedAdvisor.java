@@ -1,13 +1,11 @@
 package dev.ratelimit.aspect;
 
-import java.lang.reflect.Method;
 import java.util.function.Supplier;
 
 import org.aopalliance.aop.Advice;
 
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcherPointcut;
 
 /**
  * Advises the methods that carry {@link dev.ratelimit.annotation.RateLimited}.
@@ -23,20 +21,15 @@ public final class RateLimitedAdvisor extends AbstractPointcutAdvisor {
 	/**
 	 * Creates an advisor.
 	 * @param operationSource finds the limits of methods
-	 * @param calls the limits in use, asked for when a limited method is first called
+	 * @param methods the limited methods, asked for when a limited method is first called
+	 * @param classProxies whether proxies extend the class of the bean
 	 * @param order position among advisors, as of
 	 * {@link org.springframework.core.Ordered}
 	 */
-	public RateLimitedAdvisor(RateLimitedOperationSource operationSource, Supplier<RateLimitedCalls> calls, int order) {
-		this.pointcut = new StaticMethodMatcherPointcut() {
-
-			@Override
-			public boolean matches(Method method, Class<?> targetClass) {
-				return operationSource.isLimited(method, targetClass);
-			}
-
-		};
-		this.advice = new RateLimitedInterceptor(calls);
+	public RateLimitedAdvisor(RateLimitedOperationSource operationSource, Supplier<RateLimitedMethods> methods,
+			boolean classProxies, int order) {
+		this.pointcut = new LimitedMethodsPointcut(operationSource, classProxies);
+		this.advice = new RateLimitedInterceptor(methods);
 		setOrder(order);
 	}
 

@@ -66,7 +66,9 @@ record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<Rate
 	}
 
 	private static boolean isLimitedByType(Method method) {
-		return Modifier.isPublic(method.getModifiers()) && !ReflectionUtils.isObjectMethod(method);
+		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
+				&& !ReflectionUtils.isObjectMethod(method)
+				&& !MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(RateLimited.Exempt.class);
 	}
 
 	private static boolean isOfInterface(AnnotatedElement place) {

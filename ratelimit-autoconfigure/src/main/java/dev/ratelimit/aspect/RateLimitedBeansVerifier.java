@@ -1,8 +1,6 @@
 package dev.ratelimit.aspect;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -12,14 +10,12 @@ import java.util.Set;
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
-import dev.ratelimit.core.RateLimiter;
+import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimiterRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.Advisor;
-import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -30,8 +26,9 @@ import org.springframework.stereotype.Controller;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Looks at all beans when they are there, declares their limits to the registry, and ends
- * startup where a limit cannot work or a limited bean does not carry the advice.
+ * Looks at the types of all beans when the singletons are there, declares their limits to
+ * the registry, and reports limits that cannot work and limited beans that do not carry
+ * the advice. No bean is created for that.
  */
 public final class RateLimitedBeansVerifier implements SmartInitializingSingleton {
 
@@ -41,38 +38,46 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 
 	private final RateLimitedOperationSource operationSource;
 
+	private final RateLimitedMethods methods;
+
 	private final RateLimiterRegistry registry;
 
-	private final Set<Fault> faults = new LinkedHashSet<>();
+	private final RateLimitVerification verification;
 
 	/**
 	 * Creates a verifier.
 	 * @param beanFactory whose beans are looked at
 	 * @param operationSource finds the limits of methods
+	 * @param methods makes limited methods ready
 	 * @param registry is told of the limits
+	 * @param verification what becomes of faults
 	 */
 	public RateLimitedBeansVerifier(ConfigurableListableBeanFactory beanFactory,
-			RateLimitedOperationSource operationSource, RateLimiterRegistry registry) {
+			RateLimitedOperationSource operationSource, RateLimitedMethods methods, RateLimiterRegistry registry,
+			RateLimitVerification verification) {
 		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
+		this.methods = methods;
 		this.registry = registry;
+		this.verification = verification;
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		List<Runnable> hints = new ArrayList<>();
+		Set<Fault> faults = new LinkedHashSet<>();
+		List<LimitedMethod> limited = new ArrayList<>();
 		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> type = type(beanName);
 			if (type != null && !ScopedProxyUtils.isScopedTarget(beanName)
 					&& AnnotationUtils.isCandidateClass(type, RateLimited.class)) {
-				verify(beanName, type, hints);
+				verify(beanName, type, limited, faults);
 			}
 		}
-		this.faults.addAll(this.registry.check());
-		if (!this.faults.isEmpty()) {
-			throw new RateLimitConfigurationException(List.copyOf(this.faults));
+		faults.addAll(this.registry.check());
+		if (faults.isEmpty()) {
+			limited.forEach((method) -> verifyInForce(method, faults));
 		}
-		hints.forEach(Runnable::run);
+		report(List.copyOf(faults));
 	}
 
 	private @Nullable Class<?> type(String beanName) {
@@ -85,90 +90,60 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		}
 	}
 
-	private void verify(String beanName, Class<?> type, List<Runnable> hints) {
-		List<Method> limited = new ArrayList<>();
-		for (Method method : methods(type)) {
-			if (this.operationSource.isLimited(method, type)) {
-				limited.add(method);
-				declare(method, type, hints);
+	private void verify(String beanName, Class<?> type, List<LimitedMethod> limited, Set<Fault> faults) {
+		List<Method> limitedMethods = methods(type).stream()
+			.filter((method) -> this.operationSource.isLimited(method, type))
+			.toList();
+		for (Method method : limitedMethods) {
+			try {
+				limited.add(this.methods.of(method, type));
+			}
+			catch (RateLimitConfigurationException ex) {
+				faults.addAll(ex.getFaults());
 			}
 		}
-		if (!limited.isEmpty()) {
-			verifyAdvice(beanName, type, limited);
+		if (!limitedMethods.isEmpty()) {
+			Object bean = this.beanFactory.containsSingleton(beanName) ? this.beanFactory.getSingleton(beanName) : null;
+			faults.addAll(new AdviceCheck(beanName, type, bean).check(limitedMethods));
 		}
 	}
 
 	private static List<Method> methods(Class<?> type) {
-		return Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(type))
+		Method[] methods = type.isInterface() ? type.getMethods() : ReflectionUtils.getUniqueDeclaredMethods(type);
+		return Arrays.stream(methods)
 			.filter((method) -> !method.isBridge() && method.getDeclaringClass() != Object.class)
 			.toList();
 	}
 
-	private void declare(Method method, Class<?> type, List<Runnable> hints) {
-		try {
-			for (RateLimitedOperation operation : this.operationSource.operations(method, type)) {
-				this.registry.declare(operation.limit());
-				if (isController(type)) {
-					hints.add(() -> hintAtUnboundedWait(operation));
-				}
+	private void verifyInForce(LimitedMethod method, Set<Fault> faults) {
+		for (RateLimitedCall call : method.calls()) {
+			RateLimitedOperation operation = call.operation();
+			Long tokens = operation.constantTokens();
+			long capacity = call.limiter().settings().limit().capacity();
+			if (tokens != null && (tokens < 1 || tokens > capacity)) {
+				faults.add(new Fault(
+						"%s can never pass: tokens must be from 1 to the capacity of the rate limit '%s', which is %d"
+							.formatted(operation.describe("tokens", operation.tokens()), call.limiter().name(),
+									capacity),
+						"Take fewer tokens, or raise the capacity."));
+			}
+			if (call.mode() == RateLimitMode.WAIT && call.isUnbounded()
+					&& AnnotatedElementUtils.hasAnnotation(method.method().getDeclaringClass(), Controller.class)) {
+				logger.warn(("%s waits for the rate limit '%s' without a bound, and each waiting request may hold a"
+						+ " thread of the web server: set max-wait or max-waiters below ratelimit.buckets, or maxWait"
+						+ " at the annotation.")
+					.formatted(operation.limit().place(), call.limiter().name()));
 			}
 		}
-		catch (RateLimitConfigurationException ex) {
-			this.faults.addAll(ex.getFaults());
-		}
 	}
 
-	private void hintAtUnboundedWait(RateLimitedOperation operation) {
-		RateLimiter limiter = this.registry.get(operation.limit().name());
-		boolean unbounded = limiter.settings().maxWaitNanos(operation.mode(), operation.maxWait()) == Long.MAX_VALUE;
-		if (unbounded && limiter.settings().maxWaiters() == null) {
-			logger.warn(("%s waits for rate limit '%s' without a bound, and each waiting request holds a thread of the"
-					+ " web server: set max-wait or max-waiters below ratelimit.buckets, or maxWait at the annotation.")
-				.formatted(operation.limit().place(), limiter.name()));
+	private void report(List<Fault> faults) {
+		if (!faults.isEmpty() && this.verification == RateLimitVerification.FAIL) {
+			throw new RateLimitConfigurationException(faults);
 		}
-	}
-
-	private void verifyAdvice(String beanName, Class<?> type, List<Method> limited) {
-		for (Method method : limited) {
-			int modifiers = method.getModifiers();
-			if (Modifier.isFinal(modifiers) || Modifier.isStatic(modifiers) || Modifier.isPrivate(modifiers)) {
-				fault("%s of bean '%s' is %s, so no proxy can limit it".formatted(method, beanName,
-						Modifier.toString(modifiers)),
-						"Make it an instance method that is neither private nor final, or use a TokenBucket in its"
-								+ " body.");
-			}
+		if (this.verification == RateLimitVerification.WARN) {
+			faults.forEach((fault) -> logger.warn(fault.problem() + ". " + fault.remedy()));
 		}
-		Object bean = this.beanFactory.containsSingleton(beanName) ? this.beanFactory.getSingleton(beanName) : null;
-		if (bean == null || !(bean instanceof Advised || type.isInstance(bean))) {
-			return;
-		}
-		if (!isAdvised(bean)) {
-			fault("The limits of bean '%s' (%s) do nothing: %s is not advised".formatted(beanName, type.getName(),
-					limited.get(0)),
-					"Let Spring create the bean, by a @Bean method or component scanning and not before bean post-processors are there,"
-							+ " or use a TokenBucket in its body.");
-		}
-		else if (Proxy.isProxyClass(bean.getClass()) && isController(type)) {
-			fault("The controller '%s' (%s) is limited by a JDK proxy, which Spring MVC does not take for a controller"
-				.formatted(beanName, type.getName()), "Remove spring.aop.proxy-target-class=false.");
-		}
-	}
-
-	private static boolean isAdvised(Object bean) {
-		return bean instanceof Advised advised
-				&& Arrays.stream(advised.getAdvisors()).anyMatch(RateLimitedBeansVerifier::isOurs);
-	}
-
-	private static boolean isOurs(Advisor advisor) {
-		return advisor instanceof RateLimitedAdvisor;
-	}
-
-	private static boolean isController(Class<?> type) {
-		return AnnotatedElementUtils.hasAnnotation(type, Controller.class);
-	}
-
-	private void fault(String problem, String remedy) {
-		this.faults.add(new Fault(problem, remedy));
 	}
 
 }

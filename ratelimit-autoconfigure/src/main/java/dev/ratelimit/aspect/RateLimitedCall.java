@@ -1,19 +1,145 @@
 package dev.ratelimit.aspect;
 
-import dev.ratelimit.core.CallContext;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+import dev.ratelimit.core.RateLimitMode;
+import dev.ratelimit.core.RateLimitRequest;
 import dev.ratelimit.core.RateLimiter;
+import dev.ratelimit.core.RateLimiterRegistry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One limit of one method, ready to be asked.
- *
- * @param limiter the limit
- * @param maxWaitNanos the longest wait in nanoseconds
+ * One limit of one method, ready to be asked. Its limiter is looked up at the first call,
+ * when all that is said about the limit is known.
  */
-record RateLimitedCall(RateLimiter limiter, long maxWaitNanos) {
+final class RateLimitedCall {
 
-	void acquire(@Nullable CallContext context) {
-		this.limiter.acquire(null, 1, this.maxWaitNanos, context);
+	private final RateLimitedOperation operation;
+
+	private final RateLimiterRegistry registry;
+
+	private final @Nullable CallExpression key;
+
+	private final @Nullable CallExpression tokens;
+
+	private final @Nullable CallExpression condition;
+
+	private final @Nullable FallbackMethod fallback;
+
+	private volatile @Nullable Limit limit;
+
+	/**
+	 * Creates a call.
+	 * @param operation the annotation
+	 * @param registry holds the limiter
+	 * @param key whose bucket is asked; {@code null}: the unkeyed one
+	 * @param tokens how many tokens a call takes; {@code null}: one
+	 * @param condition when the limit applies; {@code null}: always
+	 * @param fallback what is called when the limit refuses; {@code null}: nothing
+	 */
+	RateLimitedCall(RateLimitedOperation operation, RateLimiterRegistry registry, @Nullable CallExpression key,
+			@Nullable CallExpression tokens, @Nullable CallExpression condition, @Nullable FallbackMethod fallback) {
+		this.operation = operation;
+		this.registry = registry;
+		this.key = key;
+		this.tokens = tokens;
+		this.condition = condition;
+		this.fallback = fallback;
+	}
+
+	RateLimitedOperation operation() {
+		return this.operation;
+	}
+
+	@Nullable FallbackMethod fallback() {
+		return this.fallback;
+	}
+
+	RateLimiter limiter() {
+		return limit().limiter();
+	}
+
+	/**
+	 * Returns whether calls may wait without any bound.
+	 */
+	boolean isUnbounded() {
+		return limit().maxWaitNanos() == Long.MAX_VALUE && limiter().settings().maxWaiters() == null;
+	}
+
+	/**
+	 * Returns the mode in force.
+	 */
+	RateLimitMode mode() {
+		RateLimitMode configured = limiter().settings().mode();
+		return (configured != null) ? configured : this.operation.mode();
+	}
+
+	/**
+	 * Returns what an invocation asks of the limit, or {@code null} if the limit does not
+	 * apply to it.
+	 */
+	@Nullable RateLimitRequest request(LimitedInvocation invocation) {
+		if (this.condition != null && !applies(this.condition.evaluate(invocation))) {
+			return null;
+		}
+		Limit limit = limit();
+		String evaluatedKey = (this.key != null) ? text(this.key.evaluate(invocation)) : null;
+		long evaluatedTokens = (this.tokens != null) ? number(this.tokens.evaluate(invocation)) : 1;
+		return new RateLimitRequest(limit.limiter(), evaluatedKey, evaluatedTokens, limit.maxWaitNanos());
+	}
+
+	private Limit limit() {
+		Limit limit = this.limit;
+		if (limit == null) {
+			RateLimiter limiter = this.registry.get(this.operation.limit().name());
+			limit = new Limit(limiter,
+					limiter.settings().maxWaitNanos(this.operation.mode(), this.operation.maxWait()));
+			this.limit = limit;
+		}
+		return limit;
+	}
+
+	private boolean applies(@Nullable Object value) {
+		if (value instanceof Boolean truth) {
+			return truth;
+		}
+		throw new IllegalStateException("%s must be true or false, but was %s"
+			.formatted(this.operation.describe("condition", this.operation.condition()), value));
+	}
+
+	private long number(@Nullable Object value) {
+		if (value instanceof Number number && number.doubleValue() == number.longValue() && number.longValue() >= 1) {
+			return number.longValue();
+		}
+		throw new IllegalStateException("%s must be a whole number of one or more, but was %s"
+			.formatted(this.operation.describe("tokens", this.operation.tokens()), value));
+	}
+
+	/**
+	 * Returns a key as text. The elements of a list are told apart, whatever they hold.
+	 */
+	private static @Nullable String text(@Nullable Object value) {
+		if (value instanceof String text) {
+			return text;
+		}
+		Object unwrapped = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
+		Object elements = (unwrapped instanceof Object[] array) ? Arrays.asList(array) : unwrapped;
+		if (elements instanceof Collection<?> collection) {
+			return collection.stream().map(RateLimitedCall::element).collect(Collectors.joining());
+		}
+		return (elements != null) ? elements.toString() : null;
+	}
+
+	private static String element(@Nullable Object value) {
+		String text = text(value);
+		return (text != null) ? text.length() + ":" + text : "-";
+	}
+
+	private record Limit(RateLimiter limiter, long maxWaitNanos) {
+
 	}
 
 }

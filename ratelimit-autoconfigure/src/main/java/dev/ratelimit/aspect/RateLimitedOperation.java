@@ -1,5 +1,6 @@
 package dev.ratelimit.aspect;
 
+import java.lang.reflect.AnnotatedElement;
 import java.time.Duration;
 
 import dev.ratelimit.core.DeclaredLimit;
@@ -7,12 +8,37 @@ import dev.ratelimit.core.RateLimitMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One {@link dev.ratelimit.annotation.RateLimited} annotation of one method, parsed.
+ * One {@link dev.ratelimit.annotation.RateLimited} annotation, read.
  *
+ * @param element the method or class on which it stands
  * @param limit what it says about the limit
  * @param mode what a call does when there are too few tokens
  * @param maxWait the longest wait; {@code null}: not said
+ * @param key expression of the key, possibly empty
+ * @param tokens expression of the number of tokens
+ * @param condition expression of the condition, possibly empty
+ * @param fallback name of the fallback method, possibly empty
  */
-record RateLimitedOperation(DeclaredLimit limit, RateLimitMode mode, @Nullable Duration maxWait) {
+record RateLimitedOperation(AnnotatedElement element, DeclaredLimit limit, RateLimitMode mode,
+		@Nullable Duration maxWait, String key, String tokens, String condition, String fallback) {
+
+	/**
+	 * Describes an attribute for messages.
+	 */
+	String describe(String attribute, String written) {
+		return "@RateLimited(%s = \"%s\") on %s".formatted(attribute, written, limit().place());
+	}
+
+	/**
+	 * Returns the number of tokens if it is constant, else {@code null}.
+	 */
+	@Nullable Long constantTokens() {
+		try {
+			return Long.valueOf(this.tokens.strip());
+		}
+		catch (NumberFormatException ex) {
+			return null;
+		}
+	}
 
 }

@@ -82,21 +82,22 @@ public final class RateLimitedOperationSource {
 				unnamed++;
 				name = defaultName(found.place(), targetClass) + ((unnamed > 1) ? "-" + unnamed : "");
 			}
-			operations.add(parse(annotation, name, named, describe(found.place(), targetClass)));
+			operations.add(parse(found.place(), annotation, name, named, describe(found.place(), targetClass)));
 		}
 		return List.copyOf(operations);
 	}
 
-	private RateLimitedOperation parse(MergedAnnotation<RateLimited> annotation, String name, boolean named,
-			String place) {
+	private RateLimitedOperation parse(AnnotatedElement element, MergedAnnotation<RateLimited> annotation, String name,
+			boolean named, String place) {
 		double rate = annotation.getDouble("rate");
 		long capacity = annotation.getLong("capacity");
 		Duration per = duration(annotation, "per", place);
 		boolean saysPer = !Double.isNaN(rate) || !annotation.hasDefaultValue("per");
 		DeclaredLimit limit = new DeclaredLimit(name, named, place, Double.isNaN(rate) ? null : rate,
 				saysPer ? per : null, (capacity != RateLimited.UNSET_CAPACITY) ? capacity : null);
-		return new RateLimitedOperation(limit, annotation.getEnum("mode", RateLimitMode.class),
-				duration(annotation, "maxWait", place));
+		return new RateLimitedOperation(element, limit, annotation.getEnum("mode", RateLimitMode.class),
+				duration(annotation, "maxWait", place), annotation.getString("key"), annotation.getString("tokens"),
+				annotation.getString("condition"), annotation.getString("fallback"));
 	}
 
 	private @Nullable Duration duration(MergedAnnotation<RateLimited> annotation, String attribute, String place) {
@@ -128,11 +129,19 @@ public final class RateLimitedOperationSource {
 				: className;
 	}
 
+	/**
+	 * Returns the class that gives its name to a limit: that of the bean or, for a proxy,
+	 * its interface.
+	 */
 	private static Class<?> namingClass(AnnotatedElement place, Class<?> targetClass) {
+		Class<?> declaring = (place instanceof Method method) ? method.getDeclaringClass() : (Class<?>) place;
 		if (!Proxy.isProxyClass(targetClass)) {
 			return targetClass;
 		}
-		return (place instanceof Method method) ? method.getDeclaringClass() : (Class<?>) place;
+		return Arrays.stream(targetClass.getInterfaces())
+			.filter(declaring::isAssignableFrom)
+			.findFirst()
+			.orElse(declaring);
 	}
 
 }

@@ -22,9 +22,18 @@ public final class RateLimitedProxyCreatorRegistrar implements ImportBeanDefinit
 	@Override
 	public void registerBeanDefinitions(AnnotationMetadata metadata, BeanDefinitionRegistry registry) {
 		AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
-		if (this.environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+		if (usesClassProxies(this.environment)) {
 			AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
 		}
+	}
+
+	/**
+	 * Returns whether proxies extend the class of the bean.
+	 * @param environment the environment of the application
+	 * @return {@code true} unless the application wants proxies of interfaces
+	 */
+	public static boolean usesClassProxies(Environment environment) {
+		return environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true);
 	}
 
 }

@@ -52,7 +52,7 @@ final class BucketVariables {
 	}
 
 	private void add(String variable, Object value) {
-		for (String property : PropertyNames.of(RateLimitProperties.Bucket.class)) {
+		for (String property : PropertyNames.ofValues(RateLimitProperties.Bucket.class)) {
 			String upper = property.toUpperCase(Locale.ROOT);
 			add(variable, "_" + upper.replace("-", ""), property, value);
 			add(variable, "_" + upper.replace("-", "_"), property, value);

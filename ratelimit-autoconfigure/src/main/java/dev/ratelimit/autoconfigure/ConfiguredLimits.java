@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -90,7 +91,15 @@ final class ConfiguredLimits {
 	private static ConfiguredLimit limit(String name, Bucket bucket) {
 		return new ConfiguredLimit(name, BucketNames.path(name).toString(), bucket.getRate(), bucket.getPer(),
 				bucket.getCapacity(), bucket.getInitialTokens(), bucket.getMode(), bucket.getMaxWait(),
-				bucket.getMaxWaiters(), bucket.getMaxKeys(), bucket.isEnabled());
+				bucket.getMaxWaiters(), bucket.getMaxKeys(), bucket.isEnabled(), keys(bucket));
+	}
+
+	private static Map<String, ConfiguredLimit.Key> keys(Bucket bucket) {
+		Map<String, ConfiguredLimit.Key> keys = new LinkedHashMap<>();
+		bucket.getKeys()
+			.forEach((key, said) -> keys.put(key,
+					new ConfiguredLimit.Key(said.isUnlimited(), said.getRate(), said.getPer(), said.getCapacity())));
+		return keys;
 	}
 
 }

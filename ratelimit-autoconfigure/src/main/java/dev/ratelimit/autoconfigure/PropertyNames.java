@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.beans.PropertyDescriptor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
@@ -19,10 +20,20 @@ final class PropertyNames {
 	 * Returns the names of the properties of a type.
 	 */
 	static List<String> of(Class<?> type) {
+		return names(type, (descriptor) -> !descriptor.getName().equals("class"));
+	}
+
+	/**
+	 * Returns the names of the properties of a type that are single values.
+	 */
+	static List<String> ofValues(Class<?> type) {
+		return names(type, (descriptor) -> descriptor.getWriteMethod() != null);
+	}
+
+	private static List<String> names(Class<?> type, Predicate<PropertyDescriptor> included) {
 		return Arrays.stream(BeanUtils.getPropertyDescriptors(type))
-			.map(PropertyDescriptor::getName)
-			.filter((name) -> !name.equals("class"))
-			.map(DataObjectPropertyName::toDashedForm)
+			.filter(included)
+			.map((descriptor) -> DataObjectPropertyName.toDashedForm(descriptor.getName()))
 			.toList();
 	}
 

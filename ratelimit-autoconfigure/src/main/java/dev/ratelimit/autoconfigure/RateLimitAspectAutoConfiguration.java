@@ -1,13 +1,17 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+
 import dev.ratelimit.aspect.RateLimitedAdvisor;
 import dev.ratelimit.aspect.RateLimitedBeansVerifier;
-import dev.ratelimit.aspect.RateLimitedCalls;
+import dev.ratelimit.aspect.RateLimitedMethods;
 import dev.ratelimit.aspect.RateLimitedOperationSource;
 import dev.ratelimit.aspect.RateLimitedProxyCreatorRegistrar;
 import dev.ratelimit.core.CallContext;
 import dev.ratelimit.core.RateLimiterRegistry;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -28,6 +32,8 @@ import org.springframework.util.function.SingletonSupplier;
 @Import(RateLimitedProxyCreatorRegistrar.class)
 public final class RateLimitAspectAutoConfiguration {
 
+	private static final String EXECUTOR_BEAN_NAME = "applicationTaskExecutor";
+
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitedOperationSource rateLimitedOperationSource(Environment environment) {
@@ -37,21 +43,29 @@ public final class RateLimitAspectAutoConfiguration {
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitedAdvisor rateLimitedAdvisor(RateLimitedOperationSource operationSource,
-			ObjectProvider<RateLimitedCalls> calls, Environment environment) {
+			ObjectProvider<RateLimitedMethods> methods, Environment environment) {
 		int order = environment.getProperty("ratelimit.order", Integer.class, RateLimitProperties.DEFAULT_ORDER);
-		return new RateLimitedAdvisor(operationSource, SingletonSupplier.of(calls::getObject), order);
+		boolean classProxies = RateLimitedProxyCreatorRegistrar.usesClassProxies(environment);
+		return new RateLimitedAdvisor(operationSource, SingletonSupplier.of(methods::getObject), classProxies, order);
 	}
 
 	@Bean
-	RateLimitedCalls rateLimitedCalls(RateLimitedOperationSource operationSource, RateLimiterRegistry registry,
-			ObjectProvider<CallContext.Source> contextSource) {
-		return new RateLimitedCalls(operationSource, registry, contextSource.getIfAvailable());
+	RateLimitedMethods rateLimitedMethods(RateLimitedOperationSource operationSource, RateLimiterRegistry registry,
+			ObjectProvider<CallContext.Source> contextSource, BeanFactory beanFactory) {
+		return new RateLimitedMethods(operationSource, registry, contextSource.getIfAvailable(), beanFactory,
+				SingletonSupplier.of(() -> executor(beanFactory)));
 	}
 
 	@Bean
 	RateLimitedBeansVerifier rateLimitedBeansVerifier(ConfigurableListableBeanFactory beanFactory,
-			RateLimitedOperationSource operationSource, RateLimiterRegistry registry) {
-		return new RateLimitedBeansVerifier(beanFactory, operationSource, registry);
+			RateLimitedOperationSource operationSource, RateLimitedMethods methods, RateLimiterRegistry registry,
+			RateLimitProperties properties) {
+		return new RateLimitedBeansVerifier(beanFactory, operationSource, methods, registry, properties.getVerify());
+	}
+
+	private static Executor executor(BeanFactory beanFactory) {
+		return beanFactory.containsBean(EXECUTOR_BEAN_NAME) ? beanFactory.getBean(EXECUTOR_BEAN_NAME, Executor.class)
+				: ForkJoinPool.commonPool();
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import dev.ratelimit.aspect.RateLimitVerification;
 import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimiterSettings;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,11 @@ public class RateLimitProperties {
 	 * Longest wait in mode WAIT, where neither the bucket nor the annotation sets one.
 	 */
 	private @Nullable Duration maxWait;
+
+	/**
+	 * What becomes of faults that startup finds in annotated methods.
+	 */
+	private RateLimitVerification verify = RateLimitVerification.FAIL;
 
 	/**
 	 * Limits by name.
@@ -88,6 +94,22 @@ public class RateLimitProperties {
 	 */
 	public void setMaxWait(@Nullable Duration maxWait) {
 		this.maxWait = maxWait;
+	}
+
+	/**
+	 * Returns what becomes of faults that startup finds in annotated methods.
+	 * @return {@link RateLimitVerification#FAIL} by default
+	 */
+	public RateLimitVerification getVerify() {
+		return this.verify;
+	}
+
+	/**
+	 * Sets what becomes of faults that startup finds in annotated methods.
+	 * @param verify whether they end startup, are logged, or are not looked for
+	 */
+	public void setVerify(RateLimitVerification verify) {
+		this.verify = verify;
 	}
 
 	/**
@@ -147,6 +169,11 @@ public class RateLimitProperties {
 		 * Keyed buckets kept in memory.
 		 */
 		private long maxKeys = RateLimiterSettings.DEFAULT_MAX_KEYS;
+
+		/**
+		 * Other limits for single keys.
+		 */
+		private final Map<String, Key> keys = new LinkedHashMap<>();
 
 		/**
 		 * Returns whether the limit is in force.
@@ -291,6 +318,106 @@ public class RateLimitProperties {
 		 */
 		public void setMaxKeys(long maxKeys) {
 			this.maxKeys = maxKeys;
+		}
+
+		/**
+		 * Returns the limits of single keys.
+		 * @return settings by key
+		 */
+		public Map<String, Key> getKeys() {
+			return this.keys;
+		}
+
+	}
+
+	/**
+	 * Properties of one key.
+	 */
+	public static class Key {
+
+		/**
+		 * Whether all calls of the key pass.
+		 */
+		private boolean unlimited;
+
+		/**
+		 * Tokens added in each period, possibly a fraction.
+		 */
+		private @Nullable Double rate;
+
+		/**
+		 * Period of the rate.
+		 */
+		private @Nullable Duration per;
+
+		/**
+		 * Most tokens the bucket holds, and so the largest burst.
+		 */
+		private @Nullable Long capacity;
+
+		/**
+		 * Returns whether all calls of the key pass.
+		 * @return {@code false} by default
+		 */
+		public boolean isUnlimited() {
+			return this.unlimited;
+		}
+
+		/**
+		 * Sets whether all calls of the key pass.
+		 * @param unlimited {@code true}: they do
+		 */
+		public void setUnlimited(boolean unlimited) {
+			this.unlimited = unlimited;
+		}
+
+		/**
+		 * Returns the tokens added in each period.
+		 * @return the rate, or {@code null} for that of the other keys
+		 */
+		public @Nullable Double getRate() {
+			return this.rate;
+		}
+
+		/**
+		 * Sets the tokens added in each period.
+		 * @param rate the rate, more than zero
+		 */
+		public void setRate(@Nullable Double rate) {
+			this.rate = rate;
+		}
+
+		/**
+		 * Returns the period of the rate.
+		 * @return the period, or {@code null} for that of the other keys
+		 */
+		public @Nullable Duration getPer() {
+			return this.per;
+		}
+
+		/**
+		 * Sets the period of the rate.
+		 * @param per the period, more than zero
+		 */
+		public void setPer(@Nullable Duration per) {
+			this.per = per;
+		}
+
+		/**
+		 * Returns the most tokens the bucket holds.
+		 * @return the capacity, or {@code null} for the rate rounded up or, without a
+		 * rate, for that of the other keys
+		 */
+		public @Nullable Long getCapacity() {
+			return this.capacity;
+		}
+
+		/**
+		 * Sets the most tokens the bucket holds.
+		 * @param capacity from 1 to 2<sup>53</sup>
+		 */
+		public void setCapacity(@Nullable Long capacity) {
+			this.capacity = capacity;
 		}
 
 	}

@@ -44,6 +44,11 @@ final class CompositeRateLimitListener implements RateLimitListener {
 		tell((listener) -> listener.cancelled(limiter, key, tokens));
 	}
 
+	@Override
+	public void exempt(RateLimiter limiter, @Nullable String key, long tokens) {
+		tell((listener) -> listener.exempt(limiter, key, tokens));
+	}
+
 	private void tell(Consumer<RateLimitListener> call) {
 		for (RateLimitListener listener : this.listeners) {
 			try {

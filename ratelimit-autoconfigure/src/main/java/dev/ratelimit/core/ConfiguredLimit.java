@@ -1,6 +1,7 @@
 package dev.ratelimit.core;
 
 import java.time.Duration;
+import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,9 +20,23 @@ import org.jspecify.annotations.Nullable;
  * @param maxWaiters how many calls may wait at once; {@code null}: any number
  * @param maxKeys how many keyed buckets are kept in memory
  * @param enabled whether the limit is in force
+ * @param keys what is said about single keys
  */
 public record ConfiguredLimit(String name, String path, @Nullable Double rate, @Nullable Duration per,
 		@Nullable Long capacity, @Nullable Long initialTokens, @Nullable RateLimitMode mode, @Nullable Duration maxWait,
-		@Nullable Integer maxWaiters, long maxKeys, boolean enabled) {
+		@Nullable Integer maxWaiters, long maxKeys, boolean enabled, Map<String, Key> keys) {
+
+	/**
+	 * What the configuration says about one key.
+	 *
+	 * @param unlimited whether its calls all pass
+	 * @param rate tokens added in each period; {@code null}: as for the other keys
+	 * @param per the period; {@code null}: as for the other keys
+	 * @param capacity most tokens the bucket holds; {@code null}: as for the other keys
+	 * or, where a rate is said, that of the rate
+	 */
+	public record Key(boolean unlimited, @Nullable Double rate, @Nullable Duration per, @Nullable Long capacity) {
+
+	}
 
 }

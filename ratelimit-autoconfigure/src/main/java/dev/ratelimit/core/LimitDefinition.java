@@ -2,10 +2,14 @@ package dev.ratelimit.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -95,7 +99,7 @@ final class LimitDefinition {
 		ConfiguredLimit configured = this.configured;
 		if (configured == null) {
 			return new RateLimiterSettings(name(), limit, true, null, null, defaultMaxWait, null,
-					RateLimiterSettings.DEFAULT_MAX_KEYS, null);
+					RateLimiterSettings.DEFAULT_MAX_KEYS, null, Map.of(), Set.of());
 		}
 		Long initialTokens = configured.initialTokens();
 		check(configured, "initial-tokens", initialTokens, "from 0 to the capacity, which is " + limit.capacity(),
@@ -104,7 +108,45 @@ final class LimitDefinition {
 		check(configured, "max-waiters", configured.maxWaiters(), "zero or more", (waiters) -> waiters >= 0);
 		check(configured, "max-keys", configured.maxKeys(), "one or more", (keys) -> keys >= 1);
 		return new RateLimiterSettings(name(), limit, configured.enabled(), configured.mode(), configured.maxWait(),
-				defaultMaxWait, configured.maxWaiters(), configured.maxKeys(), initialTokens);
+				defaultMaxWait, configured.maxWaiters(), configured.maxKeys(), initialTokens,
+				keyLimits(configured, limit), unlimitedKeys(configured));
+	}
+
+	private static Set<String> unlimitedKeys(ConfiguredLimit configured) {
+		return configured.keys()
+			.entrySet()
+			.stream()
+			.filter((entry) -> entry.getValue().unlimited())
+			.map(Map.Entry::getKey)
+			.collect(Collectors.toSet());
+	}
+
+	private static Map<String, RateLimit> keyLimits(ConfiguredLimit configured, RateLimit limit) {
+		Map<String, RateLimit> limits = new LinkedHashMap<>();
+		configured.keys().forEach((key, said) -> {
+			if (!said.unlimited()) {
+				limits.put(key, keyLimit(said, limit, "%s.keys[%s]".formatted(configured.path(), key)));
+			}
+		});
+		return limits;
+	}
+
+	private static RateLimit keyLimit(ConfiguredLimit.Key said, RateLimit limit, String path) {
+		Double rate = said.rate();
+		Long capacity = said.capacity();
+		if (rate == null && capacity == null) {
+			throw new RateLimitConfigurationException("%s says neither rate, capacity nor unlimited".formatted(path),
+					"Set one of them, or remove the key.");
+		}
+		Long defaultCapacity = (rate != null) ? Long.valueOf(RateLimit.defaultCapacity(rate)) : limit.capacity();
+		try {
+			return RateLimit.of((rate != null) ? rate : limit.rate(), (said.per() != null) ? said.per() : limit.per(),
+					(capacity != null) ? capacity : defaultCapacity);
+		}
+		catch (InvalidRateLimitException ex) {
+			throw new RateLimitConfigurationException("%s.%s must be %s, but was %s".formatted(path, ex.getComponent(),
+					ex.getRequirement(), ex.getValue()), "Correct the %s.".formatted(ex.getComponent()));
+		}
 	}
 
 	private static <T> void check(ConfiguredLimit configured, String property, @Nullable T value, String requirement,

@@ -29,7 +29,10 @@ final class LimiterTokenBucket implements TokenBucket {
 
 	@Override
 	public boolean tryAcquire(long tokens, Duration maxWait) throws InterruptedException {
-		return limiter().tryAcquire(this.key, tokens, Waits.nanos(maxWait));
+		if (Thread.interrupted()) {
+			throw new InterruptedException();
+		}
+		return limiter().acquire(new RateLimitRequest(limiter(), this.key, tokens, Waits.nanos(maxWait)));
 	}
 
 	@Override
@@ -44,7 +47,7 @@ final class LimiterTokenBucket implements TokenBucket {
 
 	@Override
 	public RateLimit limit() {
-		return limiter().settings().limit();
+		return limiter().settings().limit(this.key);
 	}
 
 	private RateLimiter limiter() {

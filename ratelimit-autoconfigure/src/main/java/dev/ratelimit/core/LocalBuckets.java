@@ -2,7 +2,9 @@ package dev.ratelimit.core;
 
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
@@ -29,12 +31,19 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
+	private final Map<String, TokenClock> keyClocks;
+
 	private volatile TokenClock clock;
 
 	LocalBuckets(RateLimiterSettings settings, TimeSource timeSource) {
 		this.settings = settings;
 		this.timeSource = timeSource;
 		this.clock = new TokenClock(settings.limit(), timeSource);
+		this.keyClocks = settings.keyLimits()
+			.entrySet()
+			.stream()
+			.collect(Collectors.toUnmodifiableMap((entry) -> BucketKey.of(entry.getKey()),
+					(entry) -> new TokenClock(entry.getValue(), timeSource)));
 		Long initialTokens = settings.initialTokens();
 		this.unkeyed = new LocalTokenBucket(this.clock,
 				(initialTokens != null) ? initialTokens : settings.limit().capacity());
@@ -67,8 +76,11 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 
 	@Override
 	public long availableTokens(@Nullable String key) {
-		LocalTokenBucket bucket = (key != null) ? this.keyed.policy().getIfPresentQuietly(key) : this.unkeyed;
-		return (bucket != null) ? bucket.availableTokens() : this.clock.limit().capacity();
+		LocalTokenBucket bucket = existing(key);
+		if (bucket != null) {
+			return bucket.availableTokens();
+		}
+		return ((key != null) ? clock(BucketKey.of(key)) : this.clock).limit().capacity();
 	}
 
 	@Override
@@ -82,12 +94,16 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 		TokenClock next = new TokenClock(limit, this.timeSource);
 		this.clock = next;
 		this.unkeyed.change(next);
-		this.keyed.asMap().values().forEach((bucket) -> bucket.change(next));
+		this.keyed.asMap().forEach((key, bucket) -> {
+			if (clock(key) == next) {
+				bucket.change(next);
+			}
+		});
 	}
 
 	@Override
 	public void refill(@Nullable String key) {
-		LocalTokenBucket bucket = (key != null) ? this.keyed.policy().getIfPresentQuietly(key) : this.unkeyed;
+		LocalTokenBucket bucket = existing(key);
 		if (bucket != null) {
 			bucket.refill();
 		}
@@ -99,21 +115,33 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 		this.keyed.asMap().values().forEach(LocalTokenBucket::refill);
 	}
 
+	private @Nullable LocalTokenBucket existing(@Nullable String key) {
+		return (key != null) ? this.keyed.policy().getIfPresentQuietly(BucketKey.of(key)) : this.unkeyed;
+	}
+
 	private LocalTokenBucket bucket(@Nullable String key) {
 		if (key == null) {
 			return this.unkeyed;
 		}
-		LocalTokenBucket bucket = this.keyed.getIfPresent(key);
-		return (bucket != null) ? bucket : create(key);
+		String keptKey = BucketKey.of(key);
+		LocalTokenBucket bucket = this.keyed.getIfPresent(keptKey);
+		return (bucket != null) ? bucket : create(keptKey);
 	}
 
-	private LocalTokenBucket create(String key) {
-		LocalTokenBucket bucket = this.keyed.get(key, (absent) -> new LocalTokenBucket(this.clock));
-		TokenClock clock = this.clock;
+	/**
+	 * Creates a bucket, and changes it at once if the limit was changed meanwhile.
+	 */
+	private LocalTokenBucket create(String keptKey) {
+		LocalTokenBucket bucket = this.keyed.get(keptKey, (absent) -> new LocalTokenBucket(clock(absent)));
+		TokenClock clock = clock(keptKey);
 		if (!bucket.limit().equals(clock.limit())) {
 			bucket.change(clock);
 		}
 		return bucket;
+	}
+
+	private TokenClock clock(String keptKey) {
+		return this.keyClocks.isEmpty() ? this.clock : this.keyClocks.getOrDefault(keptKey, this.clock);
 	}
 
 	private void evicted(@Nullable String key, @Nullable LocalTokenBucket bucket, RemovalCause cause) {

@@ -66,4 +66,13 @@ public interface RateLimitListener {
 	default void cancelled(RateLimiter limiter, @Nullable String key, long tokens) {
 	}
 
+	/**
+	 * A call passed without being asked for tokens, for its key is unlimited.
+	 * @param limiter the limit
+	 * @param key the key
+	 * @param tokens how many it would have taken
+	 */
+	default void exempt(RateLimiter limiter, @Nullable String key, long tokens) {
+	}
+
 }

@@ -1,8 +1,9 @@
 package dev.ratelimit.core;
 
-import java.time.Duration;
+import java.util.List;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -22,7 +23,7 @@ public final class RateLimiter {
 
 	private final AtomicInteger waiters = new AtomicInteger();
 
-	private final Set<Reservation> waiting = ConcurrentHashMap.newKeySet();
+	private final Set<Admission> waiting = ConcurrentHashMap.newKeySet();
 
 	private volatile RateLimiterSettings settings;
 
@@ -94,14 +95,13 @@ public final class RateLimiter {
 	}
 
 	/**
-	 * Puts another limit in force, at once and for all keys. Tokens are kept, up to the
-	 * new capacity; the waits under way become shorter or longer.
+	 * Puts another limit in force, at once and for all keys but those that have limits of
+	 * their own. Tokens are kept, up to the new capacity; the waits under way become
+	 * shorter or longer.
 	 * @param limit the limit
 	 */
 	public synchronized void change(RateLimit limit) {
-		RateLimiterSettings before = this.settings;
-		this.settings = new RateLimiterSettings(before.name(), limit, before.enabled(), before.mode(), before.maxWait(),
-				before.defaultMaxWait(), before.maxWaiters(), before.maxKeys(), before.initialTokens());
+		this.settings = this.settings.withLimit(limit);
 		this.buckets.change(limit);
 	}
 
@@ -113,44 +113,29 @@ public final class RateLimiter {
 	}
 
 	/**
-	 * Takes tokens for a limited call: at once, or by parking the calling thread until
-	 * they are there.
-	 * @param key whose bucket; {@code null}: the unkeyed one
-	 * @param tokens how many
-	 * @param maxWaitNanos the longest wait in nanoseconds; zero: none;
-	 * {@link Long#MAX_VALUE}: any
-	 * @param context the request that the call belongs to, which is told what was
-	 * decided; {@code null}: none
-	 * @throws RateLimitExceededException if the call is refused
-	 * @throws RateLimitWaitInterruptedException if its wait is interrupted
-	 * @throws IllegalArgumentException if the number of tokens is not positive
+	 * Takes the tokens of a call if it may pass at once. A call that may not is not
+	 * reported: it goes on to {@link RateLimitAdmission}.
+	 * @param request what the call asks of this limit
+	 * @param context the request that the call belongs to, which is told of an
+	 * acceptance; {@code null}: none
+	 * @return whether the call may pass
 	 */
-	public void acquire(@Nullable String key, long tokens, long maxWaitNanos, @Nullable CallContext context) {
-		RateLimiterSettings settings = this.settings;
-		if (!settings.enabled()) {
-			return;
+	public boolean admitAtOnce(RateLimitRequest request, @Nullable CallContext context) {
+		String key = request.key();
+		long tokens = request.tokens();
+		if (isExempt(key, tokens)) {
+			return true;
 		}
-		if (tokens > settings.limit().capacity()) {
-			this.listener.rejected(this, key, tokens);
-			throw refusal(key, tokens, null, context);
+		if (tokens > this.settings.limit(key).capacity() || !this.buckets.tryAcquire(key, tokens)) {
+			return false;
 		}
-		if (this.buckets.tryAcquire(key, tokens)) {
-			this.listener.allowed(this, key, tokens);
-		}
-		else {
-			Reservation reservation = answer(key, tokens, maxWaitNanos);
-			if (!reservation.granted() || !awaitUninterrupted(reservation, key, tokens)) {
-				throw refusal(key, tokens, reservation, context);
-			}
-		}
-		if (context != null) {
-			long available = this.buckets.availableTokens(key);
-			context.decided(new RateLimitDecision(settings.name(), settings.limit(), available, true, null));
-		}
+		this.listener.allowed(this, key, tokens);
+		tellAccepted(key, context);
+		return true;
 	}
 
 	boolean tryAcquire(@Nullable String key, long tokens) {
-		if (!this.settings.enabled()) {
+		if (isExempt(key, tokens)) {
 			return true;
 		}
 		boolean acquired = this.buckets.tryAcquire(key, tokens);
@@ -163,23 +148,25 @@ public final class RateLimiter {
 		return acquired;
 	}
 
-	boolean tryAcquire(@Nullable String key, long tokens, long maxWaitNanos) throws InterruptedException {
-		if (Thread.interrupted()) {
-			throw new InterruptedException();
+	boolean acquire(RateLimitRequest request) throws InterruptedException {
+		if (request.tokens() > this.settings.limit(request.key()).capacity()) {
+			return tryAcquire(request.key(), request.tokens());
 		}
-		if (!this.settings.enabled()) {
-			return true;
-		}
-		Reservation reservation = answer(key, tokens, maxWaitNanos);
-		return reservation.granted() && await(reservation, key, tokens);
+		return RateLimitAdmission.request(List.of(request), null).awaitInterruptibly() == null;
 	}
 
 	Reservation reserve(@Nullable String key, long tokens, long maxWaitNanos) {
-		if (!this.settings.enabled()) {
-			return new GrantedReservation(this.settings.limit().capacity());
+		if (isExempt(key, tokens)) {
+			return new GrantedReservation(this.settings.limit(key).capacity());
 		}
-		Reservation reservation = answer(key, tokens, maxWaitNanos);
-		if (reservation.granted() && !reservation.waitTime().isZero()) {
+		Reservation reservation = this.buckets.reserve(key, tokens, crowded() ? 0 : maxWaitNanos);
+		if (!reservation.granted()) {
+			this.listener.rejected(this, key, tokens);
+		}
+		else if (reservation.waitTime().isZero()) {
+			this.listener.allowed(this, key, tokens);
+		}
+		else {
 			this.listener.waited(this, key, tokens, reservation.waitTime());
 		}
 		return reservation;
@@ -189,8 +176,71 @@ public final class RateLimiter {
 		return this.buckets.availableTokens(key);
 	}
 
-	void refill(@Nullable String key) {
-		this.buckets.refill(key);
+	/**
+	 * Returns whether a call passes without being asked for tokens, and reports it if its
+	 * key is the reason.
+	 */
+	boolean isExempt(@Nullable String key, long tokens) {
+		RateLimiterSettings settings = this.settings;
+		if (settings.enabled() && settings.isUnlimited(key)) {
+			this.listener.exempt(this, key, tokens);
+			return true;
+		}
+		return !settings.enabled();
+	}
+
+	Admission ask(RateLimitRequest request) {
+		if (request.tokens() > this.settings.limit(request.key()).capacity()) {
+			return new Admission(request, null);
+		}
+		long maxWaitNanos = crowded() ? 0 : request.maxWaitNanos();
+		return new Admission(request, this.buckets.reserve(request.key(), request.tokens(), maxWaitNanos));
+	}
+
+	CompletionStage<Admission> askAsync(RateLimitRequest request) {
+		if (request.tokens() > this.settings.limit(request.key()).capacity()) {
+			return CompletableFuture.completedStage(new Admission(request, null));
+		}
+		long maxWaitNanos = crowded() ? 0 : request.maxWaitNanos();
+		return this.buckets.reserveAsync(request.key(), request.tokens(), maxWaitNanos)
+			.thenApply((reservation) -> new Admission(request, reservation));
+	}
+
+	/**
+	 * Lets a call wait, if there is a place.
+	 * @return whether there is
+	 */
+	boolean enter(Admission admission) {
+		Integer maxWaiters = this.settings.maxWaiters();
+		if (this.waiters.incrementAndGet() > ((maxWaiters != null) ? maxWaiters : Integer.MAX_VALUE)) {
+			this.waiters.decrementAndGet();
+			return false;
+		}
+		this.waiting.add(admission);
+		if (this.closed) {
+			admission.release();
+		}
+		return true;
+	}
+
+	void leave(Admission admission) {
+		this.waiting.remove(admission);
+		this.waiters.decrementAndGet();
+	}
+
+	void tellAccepted(@Nullable String key, @Nullable CallContext context) {
+		if (context != null) {
+			long available = this.buckets.availableTokens(key);
+			context.decided(new RateLimitDecision(name(), this.settings.limit(key), available, true, null));
+		}
+	}
+
+	RateLimitListener listener() {
+		return this.listener;
+	}
+
+	TimeSource timeSource() {
+		return this.timeSource;
 	}
 
 	/**
@@ -198,101 +248,12 @@ public final class RateLimiter {
 	 */
 	void close() {
 		this.closed = true;
-		this.waiting.forEach(Reservation::cancel);
+		this.waiting.forEach(Admission::release);
 	}
 
-	/**
-	 * Asks the buckets, and reports all answers but that of a call that is to wait.
-	 */
-	private Reservation answer(@Nullable String key, long tokens, long maxWaitNanos) {
+	private boolean crowded() {
 		Integer maxWaiters = this.settings.maxWaiters();
-		boolean crowded = maxWaiters != null && this.waiters.get() >= maxWaiters;
-		Reservation reservation = this.buckets.reserve(key, tokens, crowded ? 0 : maxWaitNanos);
-		if (!reservation.granted()) {
-			this.listener.rejected(this, key, tokens);
-		}
-		else if (reservation.waitTime().isZero()) {
-			this.listener.allowed(this, key, tokens);
-		}
-		return reservation;
-	}
-
-	private boolean awaitUninterrupted(Reservation reservation, @Nullable String key, long tokens) {
-		try {
-			return await(reservation, key, tokens);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			throw new RateLimitWaitInterruptedException(name(), "the thread was interrupted");
-		}
-	}
-
-	private boolean await(Reservation reservation, @Nullable String key, long tokens) throws InterruptedException {
-		if (reservation.waitTime().isZero()) {
-			return true;
-		}
-		boolean placed = enter();
-		if (!placed) {
-			reservation.cancel();
-			this.listener.rejected(this, key, tokens);
-			return false;
-		}
-		try {
-			return awaitPlaced(reservation, key, tokens);
-		}
-		finally {
-			this.waiters.decrementAndGet();
-		}
-	}
-
-	private boolean enter() {
-		Integer maxWaiters = this.settings.maxWaiters();
-		if (this.waiters.incrementAndGet() <= ((maxWaiters != null) ? maxWaiters : Integer.MAX_VALUE)) {
-			return true;
-		}
-		this.waiters.decrementAndGet();
-		return false;
-	}
-
-	private boolean awaitPlaced(Reservation reservation, @Nullable String key, long tokens)
-			throws InterruptedException {
-		long start = this.timeSource.nanos();
-		this.waiting.add(reservation);
-		try {
-			if (this.closed) {
-				reservation.cancel();
-			}
-			boolean granted = reservation.await();
-			if (granted) {
-				this.listener.waited(this, key, tokens, Duration.ofNanos(this.timeSource.nanos() - start));
-			}
-			else {
-				this.listener.rejected(this, key, tokens);
-			}
-			return granted;
-		}
-		catch (InterruptedException ex) {
-			this.listener.cancelled(this, key, tokens);
-			throw ex;
-		}
-		catch (CancellationException ex) {
-			this.listener.cancelled(this, key, tokens);
-			throw new RateLimitWaitInterruptedException(name(), "the application is shutting down");
-		}
-		finally {
-			this.waiting.remove(reservation);
-		}
-	}
-
-	private RateLimitExceededException refusal(@Nullable String key, long tokens, @Nullable Reservation reservation,
-			@Nullable CallContext context) {
-		RateLimit limit = this.settings.limit();
-		Duration retryAfter = (reservation != null) ? reservation.waitTime() : null;
-		long available = (reservation != null) ? reservation.availableTokens() : this.buckets.availableTokens(key);
-		if (context != null) {
-			context.decided(new RateLimitDecision(name(), limit, available, false, retryAfter));
-		}
-		return new RateLimitExceededException(name(), limit, tokens, available, retryAfter);
+		return maxWaiters != null && this.waiters.get() >= maxWaiters;
 	}
 
 }

@@ -1,6 +1,8 @@
 package dev.ratelimit.core;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -19,15 +21,25 @@ import org.jspecify.annotations.Nullable;
  * @param maxKeys how many keyed buckets are kept in memory; more than zero
  * @param initialTokens what the unkeyed bucket holds at first, from zero to the capacity;
  * {@code null}: it is full
+ * @param keyLimits the limits of single keys, where they are others
+ * @param unlimitedKeys keys whose calls all pass
  */
 public record RateLimiterSettings(String name, RateLimit limit, boolean enabled, @Nullable RateLimitMode mode,
 		@Nullable Duration maxWait, @Nullable Duration defaultMaxWait, @Nullable Integer maxWaiters, long maxKeys,
-		@Nullable Long initialTokens) {
+		@Nullable Long initialTokens, Map<String, RateLimit> keyLimits, Set<String> unlimitedKeys) {
 
 	/**
 	 * Keyed buckets kept in memory unless set otherwise.
 	 */
 	public static final long DEFAULT_MAX_KEYS = 100_000;
+
+	/**
+	 * Creates settings.
+	 */
+	public RateLimiterSettings {
+		keyLimits = Map.copyOf(keyLimits);
+		unlimitedKeys = Set.copyOf(unlimitedKeys);
+	}
 
 	/**
 	 * Returns settings that name only a limit and leave all else at its default.
@@ -36,7 +48,27 @@ public record RateLimiterSettings(String name, RateLimit limit, boolean enabled,
 	 * @return the settings
 	 */
 	public static RateLimiterSettings of(String name, RateLimit limit) {
-		return new RateLimiterSettings(name, limit, true, null, null, null, null, DEFAULT_MAX_KEYS, null);
+		return new RateLimiterSettings(name, limit, true, null, null, null, null, DEFAULT_MAX_KEYS, null, Map.of(),
+				Set.of());
+	}
+
+	/**
+	 * Returns the limit of a key's bucket.
+	 */
+	RateLimit limit(@Nullable String key) {
+		return (key == null || this.keyLimits.isEmpty()) ? this.limit : this.keyLimits.getOrDefault(key, this.limit);
+	}
+
+	/**
+	 * Returns whether calls of a key all pass.
+	 */
+	boolean isUnlimited(@Nullable String key) {
+		return key != null && !this.unlimitedKeys.isEmpty() && this.unlimitedKeys.contains(key);
+	}
+
+	RateLimiterSettings withLimit(RateLimit limit) {
+		return new RateLimiterSettings(this.name, limit, this.enabled, this.mode, this.maxWait, this.defaultMaxWait,
+				this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits, this.unlimitedKeys);
 	}
 
 	/**

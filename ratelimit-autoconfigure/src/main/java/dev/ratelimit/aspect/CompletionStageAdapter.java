@@ -1,0 +1,98 @@
+package dev.ratelimit.aspect;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import dev.ratelimit.core.CallContext;
+import dev.ratelimit.core.RateLimitAdmission;
+import dev.ratelimit.core.RateLimitRefusal;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.ProxyMethodInvocation;
+
+/**
+ * Limits a method that returns a {@link CompletionStage}: a refusal is a failed stage,
+ * and a wait delays the call, which then runs on an executor.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // each stage hands its failure on
+final class CompletionStageAdapter implements ReturnTypeAdapter {
+
+	private final Supplier<Executor> executor;
+
+	CompletionStageAdapter(Supplier<Executor> executor) {
+		this.executor = executor;
+	}
+
+	@Override
+	public @Nullable Object call(LimitedMethod method, MethodInvocation invocation, @Nullable CallContext context)
+			throws Throwable {
+		LimitedRequests limited = method.requests(invocation, context);
+		CompletionStage<RateLimitAdmission> asked = RateLimitAdmission.requestAsync(limited.requests(), context);
+		CompletableFuture<Optional<RateLimitRefusal>> admitted = asked.thenCompose(RateLimitAdmission::whenAdmitted)
+			.toCompletableFuture();
+		if (admitted.isDone() && !admitted.isCompletedExceptionally()) {
+			return admitted.join().isPresent() ? refuse(limited, invocation, admitted.join().get())
+					: invocation.proceed();
+		}
+		MethodInvocation later = ((ProxyMethodInvocation) invocation).invocableClone();
+		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
+		result.whenComplete((value, failure) -> {
+			if (result.isCancelled()) {
+				asked.thenAccept(RateLimitAdmission::cancel);
+			}
+		});
+		admitted.whenCompleteAsync((refusal, failure) -> {
+			if (failure != null) {
+				result.completeExceptionally(unwrap(failure));
+			}
+			else if (!result.isDone()) {
+				complete(result, refusal.isPresent() ? refuse(limited, later, refusal.get()) : proceed(later));
+			}
+		}, this.executor.get());
+		return result;
+	}
+
+	private static @Nullable CompletionStage<?> refuse(LimitedRequests limited, MethodInvocation invocation,
+			RateLimitRefusal refusal) {
+		try {
+			return (CompletionStage<?>) limited.refuse(refusal, invocation);
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private static @Nullable CompletionStage<?> proceed(MethodInvocation invocation) {
+		try {
+			return (CompletionStage<?>) invocation.proceed();
+		}
+		catch (Throwable ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private static void complete(CompletableFuture<@Nullable Object> result, @Nullable CompletionStage<?> stage) {
+		if (stage == null) {
+			result.complete(null);
+			return;
+		}
+		stage.whenComplete((value, failure) -> {
+			if (failure != null) {
+				result.completeExceptionally(unwrap(failure));
+			}
+			else {
+				result.complete(value);
+			}
+		});
+	}
+
+	private static Throwable unwrap(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
+	}
+
+}

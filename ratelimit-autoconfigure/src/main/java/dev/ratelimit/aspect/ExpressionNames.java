@@ -1,0 +1,138 @@
+package dev.ratelimit.aspect;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+import dev.ratelimit.core.RateLimitConfigurationException.Fault;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.CompoundExpression;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.MethodReference;
+import org.springframework.expression.spel.ast.Projection;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
+import org.springframework.expression.spel.ast.Selection;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+
+/**
+ * Looks in an expression for names that nothing answers to.
+ */
+final class ExpressionNames {
+
+	/**
+	 * Names on the root that ask who is calling.
+	 */
+	static final Set<String> OF_CALLER = Set.of("clientIp", "principal", "header");
+
+	private static final Set<String> PROPERTIES = Set.of("method", "args", "target", "clientIp", "principal");
+
+	private static final Set<String> METHODS = Set.of("header");
+
+	private static final String KNOWN = "the arguments (#name, #p0), method, args, target, clientIp, principal,"
+			+ " header('name') and beans (@name)";
+
+	private final List<String> parameters;
+
+	private boolean asksForCaller;
+
+	private ExpressionNames(List<String> parameters) {
+		this.parameters = parameters;
+	}
+
+	/**
+	 * Returns the first fault, if there is one.
+	 */
+	static Optional<Fault> check(SpelExpression expression, List<String> parameters) {
+		return Optional.ofNullable(new ExpressionNames(parameters).check(expression.getAST(), true));
+	}
+
+	/**
+	 * Returns whether an expression without faults asks who is calling.
+	 */
+	static boolean asksForCaller(SpelExpression expression) {
+		ExpressionNames names = new ExpressionNames(List.of());
+		names.check(expression.getAST(), true);
+		return names.asksForCaller;
+	}
+
+	private @Nullable Fault check(SpelNode node, boolean onRoot) {
+		Fault fault = checkNode(node, onRoot);
+		boolean rootForChildren = onRoot && !(node instanceof Selection || node instanceof Projection);
+		for (int i = 0; fault == null && i < node.getChildCount(); i++) {
+			SpelNode child = node.getChild(i);
+			boolean isMapKey = node instanceof Indexer && child instanceof PropertyOrFieldReference;
+			boolean isContinuation = node instanceof CompoundExpression && i > 0;
+			boolean ofContinuation = isContinuation
+					&& (child instanceof PropertyOrFieldReference || child instanceof MethodReference);
+			if (!isMapKey) {
+				fault = ofContinuation ? checkArguments(child, rootForChildren) : check(child, rootForChildren);
+			}
+		}
+		return fault;
+	}
+
+	private @Nullable Fault checkArguments(SpelNode node, boolean onRoot) {
+		Fault fault = null;
+		for (int i = 0; fault == null && i < node.getChildCount(); i++) {
+			fault = check(node.getChild(i), onRoot);
+		}
+		return fault;
+	}
+
+	private @Nullable Fault checkNode(SpelNode node, boolean onRoot) {
+		if (node instanceof VariableReference variable) {
+			return checkVariable(variable.toStringAST().substring(1));
+		}
+		if (node instanceof FunctionReference function) {
+			return new Fault("calls the function %s, but there are none".formatted(function.toStringAST()),
+					"Call a bean's method (@bean.method(...)) or a static one (T(com.example.Type).method(...)).");
+		}
+		if (onRoot && node instanceof PropertyOrFieldReference property) {
+			return checkProperty(property.getName());
+		}
+		if (onRoot && node instanceof MethodReference method) {
+			return checkMethod(method.getName());
+		}
+		return null;
+	}
+
+	private @Nullable Fault checkVariable(String name) {
+		boolean known = name.equals("root") || name.equals("this") || this.parameters.contains(name) || isIndexed(name);
+		return known ? null
+				: new Fault("names #%s, but the method has no such parameter, only %s".formatted(name, this.parameters),
+						"Write the name of a parameter, or #p0 for the first one.");
+	}
+
+	private boolean isIndexed(String name) {
+		for (int i = 0; i < this.parameters.size(); i++) {
+			if (name.equals("p" + i) || name.equals("a" + i)) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	private @Nullable Fault checkProperty(String name) {
+		this.asksForCaller |= OF_CALLER.contains(name);
+		if (PROPERTIES.contains(name)) {
+			return null;
+		}
+		String remedy = this.parameters.stream()
+			.filter(name::equalsIgnoreCase)
+			.findFirst()
+			.map("Did you mean #%s?"::formatted)
+			.orElse("An expression sees %s.".formatted(KNOWN));
+		return new Fault("names '%s', which is not known".formatted(name), remedy);
+	}
+
+	private @Nullable Fault checkMethod(String name) {
+		this.asksForCaller |= OF_CALLER.contains(name);
+		return METHODS.contains(name) ? null : new Fault("calls %s(), which is not known".formatted(name),
+				"Call the method of a bean: @bean.%s(...). An expression sees %s.".formatted(name, KNOWN));
+	}
+
+}

@@ -1,0 +1,39 @@
+package dev.ratelimit.aspect;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+
+import dev.ratelimit.core.CallContext;
+import dev.ratelimit.core.RateLimitRequest;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A method and its limits, ready to be called.
+ *
+ * @param method the method of the target class
+ * @param calls its limits
+ * @param adapter how it is called, which depends on what it returns
+ */
+record LimitedMethod(Method method, List<RateLimitedCall> calls, ReturnTypeAdapter adapter) {
+
+	/**
+	 * Returns what an invocation asks of the limits that apply to it.
+	 */
+	LimitedRequests requests(MethodInvocation invocation, @Nullable CallContext context) {
+		LimitedInvocation limited = new LimitedInvocation(this.method, invocation.getArguments(), invocation.getThis(),
+				context);
+		List<RateLimitRequest> requests = new ArrayList<>(this.calls.size());
+		List<RateLimitedCall> asked = new ArrayList<>(this.calls.size());
+		for (RateLimitedCall call : this.calls) {
+			RateLimitRequest request = call.request(limited);
+			if (request != null) {
+				requests.add(request);
+				asked.add(call);
+			}
+		}
+		return new LimitedRequests(requests, asked);
+	}
+
+}

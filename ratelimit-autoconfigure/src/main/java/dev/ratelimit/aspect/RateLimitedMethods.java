@@ -1,0 +1,126 @@
+package dev.ratelimit.aspect;
+
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+import dev.ratelimit.core.CallContext;
+import dev.ratelimit.core.RateLimitConfigurationException;
+import dev.ratelimit.core.RateLimitConfigurationException.Fault;
+import dev.ratelimit.core.RateLimiterRegistry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.MethodClassKey;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Limited methods, each made ready when startup looks at it or when it is first called.
+ */
+public final class RateLimitedMethods {
+
+	private final Map<MethodClassKey, LimitedMethod> methods = new ConcurrentHashMap<>();
+
+	private final RateLimitedOperationSource operationSource;
+
+	private final RateLimiterRegistry registry;
+
+	private final CallContext.@Nullable Source contextSource;
+
+	private final CallExpressionParser expressionParser;
+
+	private final ReturnTypeAdapters returnTypeAdapters;
+
+	/**
+	 * Creates a collection that fills by itself.
+	 * @param operationSource finds the limits of methods
+	 * @param registry holds the limiters
+	 * @param contextSource finds the request that a call belongs to; {@code null}: calls
+	 * belong to none
+	 * @param beanFactory the beans that expressions see
+	 * @param executor runs methods that return a
+	 * {@link java.util.concurrent.CompletionStage} after a wait
+	 */
+	public RateLimitedMethods(RateLimitedOperationSource operationSource, RateLimiterRegistry registry,
+			CallContext.@Nullable Source contextSource, BeanFactory beanFactory, Supplier<Executor> executor) {
+		this.operationSource = operationSource;
+		this.registry = registry;
+		this.contextSource = contextSource;
+		this.expressionParser = new CallExpressionParser(new BeanFactoryResolver(beanFactory));
+		this.returnTypeAdapters = new ReturnTypeAdapters(executor);
+	}
+
+	/**
+	 * Returns a limited method.
+	 * @throws RateLimitConfigurationException if its annotations cannot work
+	 */
+	LimitedMethod of(Method method, Class<?> targetClass) {
+		MethodClassKey key = new MethodClassKey(method, targetClass);
+		LimitedMethod known = this.methods.get(key);
+		return (known != null) ? known : this.methods.computeIfAbsent(key, (absent) -> create(method, targetClass));
+	}
+
+	/**
+	 * Returns the request that the calling thread works for.
+	 */
+	@Nullable CallContext context() {
+		return (this.contextSource != null) ? this.contextSource.current() : null;
+	}
+
+	private LimitedMethod create(Method method, Class<?> targetClass) {
+		Class<?> userClass = ClassUtils.getUserClass(targetClass);
+		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
+		List<Fault> faults = new ArrayList<>();
+		List<RateLimitedCall> calls = new ArrayList<>();
+		for (RateLimitedOperation operation : this.operationSource.operations(method, targetClass)) {
+			collect(faults, () -> {
+				this.registry.declare(operation.limit());
+				return operation;
+			});
+			calls.add(create(operation, specific, userClass, faults));
+		}
+		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific));
+		if (adapter == null || !faults.isEmpty()) {
+			throw new RateLimitConfigurationException(faults);
+		}
+		return new LimitedMethod(specific, List.copyOf(calls), adapter);
+	}
+
+	private RateLimitedCall create(RateLimitedOperation operation, Method method, Class<?> targetClass,
+			List<Fault> faults) {
+		CallExpression key = expression(operation, "key", operation.key(), method, faults);
+		CallExpression condition = expression(operation, "condition", operation.condition(), method, faults);
+		CallExpression tokens = null;
+		if (!operation.tokens().equals("1")) {
+			Long constant = operation.constantTokens();
+			tokens = (constant != null) ? (invocation) -> constant
+					: expression(operation, "tokens", operation.tokens(), method, faults);
+		}
+		FallbackMethod fallback = operation.fallback().isEmpty() ? null
+				: collect(faults, () -> FallbackMethod.find(operation, method, targetClass));
+		return new RateLimitedCall(operation, this.registry, key, tokens, condition, fallback);
+	}
+
+	private @Nullable CallExpression expression(RateLimitedOperation operation, String attribute, String written,
+			Method method, List<Fault> faults) {
+		return written.isEmpty() ? null
+				: collect(faults, () -> this.expressionParser.parse(operation, attribute, written, method));
+	}
+
+	private static <T> @Nullable T collect(List<Fault> faults, Supplier<T> part) {
+		try {
+			return part.get();
+		}
+		catch (RateLimitConfigurationException ex) {
+			faults.addAll(ex.getFaults());
+			return null;
+		}
+	}
+
+}

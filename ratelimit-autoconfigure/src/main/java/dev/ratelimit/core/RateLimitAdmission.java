@@ -1,0 +1,192 @@
+package dev.ratelimit.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The admission of one call by all of its limits, or by none: if one refuses, what the
+ * others granted goes back. The call waits for the longest of their waits.
+ */
+public final class RateLimitAdmission {
+
+	private final List<Admission> admissions = new ArrayList<>();
+
+	private final @Nullable CallContext context;
+
+	private @Nullable RateLimitRefusal refusal;
+
+	private RateLimitAdmission(@Nullable CallContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * Asks all limits.
+	 * @param requests what is asked of each
+	 * @param context the request that the call belongs to, which is told what is decided;
+	 * {@code null}: none
+	 * @return the admission, to be waited for or cancelled
+	 */
+	public static RateLimitAdmission request(List<RateLimitRequest> requests, @Nullable CallContext context) {
+		RateLimitAdmission admission = new RateLimitAdmission(context);
+		try {
+			for (RateLimitRequest request : requests) {
+				if (!isExempt(request) && !admission.add(request.limiter().ask(request))) {
+					break;
+				}
+			}
+			return admission;
+		}
+		catch (RuntimeException ex) {
+			admission.cancel();
+			throw ex;
+		}
+	}
+
+	/**
+	 * Asks all limits without blocking.
+	 * @param requests what is asked of each
+	 * @param context the request that the call belongs to, which is told what is decided;
+	 * {@code null}: none
+	 * @return a stage of the admission, to be waited for or cancelled
+	 */
+	public static CompletionStage<RateLimitAdmission> requestAsync(List<RateLimitRequest> requests,
+			@Nullable CallContext context) {
+		RateLimitAdmission admission = new RateLimitAdmission(context);
+		CompletionStage<Boolean> stage = CompletableFuture.completedStage(true);
+		for (RateLimitRequest request : requests) {
+			stage = stage.thenCompose((going) -> (going && !isExempt(request))
+					? request.limiter().askAsync(request).thenApply(admission::add)
+					: CompletableFuture.completedStage(going));
+		}
+		return stage.whenComplete((going, failure) -> {
+			if (failure != null) {
+				admission.cancel();
+			}
+		}).thenApply((going) -> admission);
+	}
+
+	private static boolean isExempt(RateLimitRequest request) {
+		return request.limiter().isExempt(request.key(), request.tokens());
+	}
+
+	/**
+	 * Parks the calling thread until the call is admitted.
+	 * @return the refusal, or {@code null} if the call is admitted
+	 * @throws RateLimitWaitInterruptedException if the thread is interrupted while it
+	 * waits, whose flag stays set, or if the application shuts down
+	 */
+	public @Nullable RateLimitRefusal await() {
+		try {
+			return awaitInterruptibly();
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new RateLimitWaitInterruptedException(names(), "the thread was interrupted");
+		}
+	}
+
+	@Nullable RateLimitRefusal awaitInterruptibly() throws InterruptedException {
+		if (this.refusal != null) {
+			return this.refusal;
+		}
+		boolean admitted = false;
+		try {
+			for (Admission admission : this.admissions) {
+				if (!admission.await()) {
+					return refuse(admission);
+				}
+			}
+			admitted = true;
+		}
+		catch (CancellationException ex) {
+			throw ended(ex);
+		}
+		finally {
+			end(admitted);
+		}
+		return null;
+	}
+
+	/**
+	 * Returns a stage that completes when the call is admitted or refused, and fails as
+	 * {@link #await()} does.
+	 * @return a stage of the refusal, which is empty if the call is admitted
+	 */
+	public CompletionStage<Optional<RateLimitRefusal>> whenAdmitted() {
+		if (this.refusal != null) {
+			return CompletableFuture.completedStage(Optional.of(this.refusal));
+		}
+		CompletionStage<Optional<RateLimitRefusal>> stage = CompletableFuture.completedStage(Optional.empty());
+		for (Admission admission : this.admissions) {
+			stage = stage.thenCompose((refused) -> refused.isPresent() ? CompletableFuture.completedStage(refused)
+					: admission.whenUsable()
+						.thenApply((usable) -> usable ? Optional.empty() : Optional.of(refuse(admission))));
+		}
+		return stage.handle((refused, failure) -> (failure != null) ? failed(failure) : completed(refused));
+	}
+
+	/**
+	 * Gives all tokens back, unless the call has been admitted or refused before.
+	 */
+	public void cancel() {
+		end(false);
+	}
+
+	private boolean add(Admission admission) {
+		this.admissions.add(admission);
+		if (admission.isRefused()) {
+			this.refusal = refuse(admission);
+			end(false);
+			return false;
+		}
+		return true;
+	}
+
+	private RateLimitRefusal refuse(Admission admission) {
+		return admission.refuse(this.context);
+	}
+
+	private void end(boolean admitted) {
+		for (Admission admission : this.admissions) {
+			if (admitted) {
+				admission.admit(this.context);
+			}
+			else {
+				admission.rollBack();
+			}
+		}
+	}
+
+	private Optional<RateLimitRefusal> completed(Optional<RateLimitRefusal> refused) {
+		end(refused.isEmpty());
+		return refused;
+	}
+
+	private Optional<RateLimitRefusal> failed(Throwable failure) {
+		end(false);
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof CancellationException cancellation) {
+			throw ended(cancellation);
+		}
+		throw new CompletionException(cause);
+	}
+
+	private RuntimeException ended(CancellationException cancellation) {
+		return this.admissions.stream().anyMatch(Admission::isReleased)
+				? new RateLimitWaitInterruptedException(names(), "the application is shutting down") : cancellation;
+	}
+
+	private String names() {
+		return String.join("', '",
+				this.admissions.stream().map((admission) -> admission.request().limiter().name()).toList());
+	}
+
+}
