@@ -23,6 +23,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.stereotype.Controller;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -82,7 +83,8 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 
 	private @Nullable Class<?> type(String beanName) {
 		try {
-			return AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+			Class<?> type = AutoProxyUtils.determineTargetClass(this.beanFactory, beanName);
+			return (type != null) ? ClassUtils.getUserClass(type) : null;
 		}
 		catch (RuntimeException | LinkageError ex) {
 			logger.debug("The type of bean '" + beanName + "' is not known", ex);
