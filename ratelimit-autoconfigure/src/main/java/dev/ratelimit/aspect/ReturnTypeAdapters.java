@@ -15,6 +15,7 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -32,8 +33,8 @@ final class ReturnTypeAdapters {
 
 	private final ReturnTypeAdapter completionStage;
 
-	ReturnTypeAdapters(Supplier<Executor> executor) {
-		this.completionStage = new CompletionStageAdapter(executor);
+	ReturnTypeAdapters(Supplier<Executor> executor, TaskDecorator taskDecorator) {
+		this.completionStage = new CompletionStageAdapter(executor, taskDecorator);
 	}
 
 	/**
