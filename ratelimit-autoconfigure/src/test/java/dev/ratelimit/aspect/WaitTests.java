@@ -1,5 +1,7 @@
 package dev.ratelimit.aspect;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadInfo;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -411,6 +413,19 @@ class WaitTests {
 			assertThat(limiter(context, "unbounded").waiters()).isEqualTo(1);
 			this.time.advance(Duration.ofSeconds(1));
 			assertThat(call.end()).isNull();
+		});
+	}
+
+	@Test
+	void waitHoldsNoMonitorSoThatItPinsNoVirtualThread() {
+		this.runner.run((context) -> {
+			service(context).unbounded();
+			Call call = start(service(context)::unbounded);
+			SpinWait.until(() -> call.getState() == Thread.State.WAITING);
+			ThreadInfo info = ManagementFactory.getThreadMXBean()
+				.getThreadInfo(new long[] { call.getId() }, true, true)[0];
+			assertThat(info.getLockedMonitors()).isEmpty();
+			assertThat(info.getLockedSynchronizers()).isEmpty();
 		});
 	}
 
