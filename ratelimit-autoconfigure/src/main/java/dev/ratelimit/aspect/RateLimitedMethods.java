@@ -89,7 +89,7 @@ public final class RateLimitedMethods {
 			});
 			calls.add(create(operation, specific, userClass, faults));
 		}
-		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific));
+		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific, userClass));
 		if (adapter == null || !faults.isEmpty()) {
 			throw new RateLimitConfigurationException(faults);
 		}

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.aop.interceptor.AsyncUncaughtExceptionHandler;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.task.TaskExecutionAutoConfiguration;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.cache.CacheManager;
@@ -130,6 +131,25 @@ class OrderTests {
 			SpinWait.until(() -> !uncaught.isEmpty());
 			assertThat(uncaught).singleElement().isInstanceOf(RateLimitExceededException.class);
 		});
+	}
+
+	@Test
+	void asyncCallsWithResultsThatWaitEndThoughTheirExecutorHasOneThread() {
+		this.runner.withConfiguration(AutoConfigurations.of(TaskExecutionAutoConfiguration.class))
+			.withPropertyValues("spring.task.execution.pool.core-size=1", "ratelimit.buckets.asyncResult.mode=wait")
+			.withUserConfiguration(BootAsyncConfiguration.class)
+			.run((context) -> {
+				AsyncService service = context.getBean(AsyncService.class);
+				service.result().get(30, TimeUnit.SECONDS);
+				CompletableFuture<String> first = service.result();
+				CompletableFuture<String> second = service.result();
+				SpinWait.until(() -> this.time.waiters() == 1);
+				this.time.advance(Duration.ofSeconds(1));
+				assertThat(first.get(30, TimeUnit.SECONDS)).isEqualTo("value");
+				SpinWait.until(() -> this.time.waiters() == 1);
+				this.time.advance(Duration.ofSeconds(1));
+				assertThat(second.get(30, TimeUnit.SECONDS)).isEqualTo("value");
+			});
 	}
 
 	@Test
@@ -439,6 +459,17 @@ class OrderTests {
 		@Override
 		public AsyncUncaughtExceptionHandler getAsyncUncaughtExceptionHandler() {
 			return (ex, method, arguments) -> this.uncaught.add(ex);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAsync
+	static class BootAsyncConfiguration {
+
+		@Bean
+		AsyncService asyncService() {
+			return new AsyncService();
 		}
 
 	}
