@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -253,6 +254,38 @@ class WaitTests {
 			assertRefusedAtOnce(service(context)::unbounded, Duration.ofSeconds(3));
 			assertThat(limiter(context, "unbounded").waiters()).isEqualTo(2);
 		});
+	}
+
+	@Test
+	void noMoreThanMaxWaitersWaitThoughTheyComeAllAtOnce() {
+		this.runner.withPropertyValues("ratelimit.buckets.unbounded.max-waiters=10").run((context) -> {
+			service(context).unbounded();
+			CountDownLatch together = new CountDownLatch(1);
+			List<Call> calls = IntStream.range(0, 50).mapToObj((i) -> new Call(() -> {
+				await(together);
+				service(context).unbounded();
+			})).toList();
+			this.calls.addAll(calls);
+			calls.forEach(Thread::start);
+			together.countDown();
+			SpinWait.until(() -> calls.stream().filter((call) -> !call.isAlive()).count() == 40);
+			SpinWait.until(() -> this.time.waiters() == 10);
+			assertThat(calls.stream().filter((call) -> !call.isAlive()))
+				.allSatisfy((call) -> assertThat(call.end()).isInstanceOf(RateLimitExceededException.class));
+			this.time.advance(Duration.ofSeconds(10));
+			SpinWait.until(() -> calls.stream().noneMatch(Thread::isAlive));
+			assertThat(this.target.bodies).hasValue(11);
+			assertThat(limiter(context, "unbounded").bucket().availableTokens()).isZero();
+		});
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test
