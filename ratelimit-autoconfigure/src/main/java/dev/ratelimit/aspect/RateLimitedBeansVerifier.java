@@ -150,7 +150,7 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 	private static List<Method> methods(Class<?> type) {
 		Method[] methods = type.isInterface() ? type.getMethods() : ReflectionUtils.getUniqueDeclaredMethods(type);
 		return Arrays.stream(methods)
-			.filter((method) -> !method.isBridge() && method.getDeclaringClass() != Object.class)
+			.filter((method) -> !method.isSynthetic() && method.getDeclaringClass() != Object.class)
 			.toList();
 	}
 
