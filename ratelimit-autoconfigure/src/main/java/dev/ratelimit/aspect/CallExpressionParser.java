@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import dev.ratelimit.core.CallContext;
 import dev.ratelimit.core.RateLimitConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +32,16 @@ final class CallExpressionParser {
 
 	private final BeanResolver beanResolver;
 
-	CallExpressionParser(BeanResolver beanResolver) {
+	private final boolean callerKnown;
+
+	/**
+	 * Creates a parser.
+	 * @param beanResolver finds the beans that expressions name
+	 * @param callerKnown whether there is anything to ask who is calling
+	 */
+	CallExpressionParser(BeanResolver beanResolver, boolean callerKnown) {
 		this.beanResolver = beanResolver;
+		this.callerKnown = callerKnown;
 	}
 
 	/**
@@ -54,6 +63,13 @@ final class CallExpressionParser {
 			throw new RateLimitConfigurationException(
 					"%s %s".formatted(operation.describe(attribute, written), problem.problem()), problem.remedy());
 		});
+		if (!this.callerKnown && ExpressionNames.asksForCaller(expression)) {
+			throw new RateLimitConfigurationException(
+					"%s asks who is calling, which nothing here can tell: all callers would share one bucket"
+						.formatted(operation.describe(attribute, written)),
+					"Take the caller from an argument (\"#userId\"), or provide a bean of type %s."
+						.formatted(CallContext.Source.class.getCanonicalName()));
+		}
 		return (invocation) -> {
 			MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(invocation, naming,
 					invocation.getArgs(), this.parameterNames);

@@ -3,6 +3,7 @@ package dev.ratelimit.aspect;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,8 +21,11 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
@@ -67,18 +71,43 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 	public void afterSingletonsInstantiated() {
 		Set<Fault> faults = new LinkedHashSet<>();
 		List<LimitedMethod> limited = new ArrayList<>();
+		Set<String> beanClasses = new HashSet<>();
 		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
 			Class<?> type = type(beanName);
+			addClasses(beanClasses, type);
 			if (type != null && !ScopedProxyUtils.isScopedTarget(beanName)
 					&& AnnotationUtils.isCandidateClass(type, RateLimited.class)) {
 				verify(beanName, type, limited, faults);
 			}
 		}
-		faults.addAll(this.registry.check());
+		List<Fault> configured = this.registry.checkConfigured();
+		if (!configured.isEmpty()) {
+			faults.addAll(configured);
+			throw new RateLimitConfigurationException(List.copyOf(faults));
+		}
+		faults.addAll(this.registry.checkDeclared());
 		if (faults.isEmpty()) {
 			limited.forEach((method) -> verifyInForce(method, faults));
 		}
 		report(List.copyOf(faults));
+		if (this.verification != RateLimitVerification.OFF && AutoConfigurationPackages.has(this.beanFactory)) {
+			warnOfUnmanagedClasses(beanClasses);
+		}
+	}
+
+	private static void addClasses(Set<String> names, @Nullable Class<?> type) {
+		for (Class<?> current = type; current != null; current = current.getSuperclass()) {
+			names.add(current.getName());
+		}
+	}
+
+	private void warnOfUnmanagedClasses(Set<String> beanClasses) {
+		ResourceLoader resourceLoader = new DefaultResourceLoader(this.beanFactory.getBeanClassLoader());
+		List<String> packages = AutoConfigurationPackages.get(this.beanFactory);
+		new UnmanagedClassesCheck(resourceLoader, beanClasses).find(packages)
+			.forEach((name) -> logger.warn(("The limits of %s do nothing, for no bean is of this class: make it a bean,"
+					+ " or use a TokenBucket in its methods.")
+				.formatted(name)));
 	}
 
 	private @Nullable Class<?> type(String beanName) {

@@ -52,7 +52,7 @@ public final class RateLimitedMethods {
 		this.operationSource = operationSource;
 		this.registry = registry;
 		this.contextSource = contextSource;
-		this.expressionParser = new CallExpressionParser(new BeanFactoryResolver(beanFactory));
+		this.expressionParser = new CallExpressionParser(new BeanFactoryResolver(beanFactory), contextSource != null);
 		this.returnTypeAdapters = new ReturnTypeAdapters(executor);
 	}
 
@@ -96,15 +96,18 @@ public final class RateLimitedMethods {
 			List<Fault> faults) {
 		CallExpression key = expression(operation, "key", operation.key(), method, faults);
 		CallExpression condition = expression(operation, "condition", operation.condition(), method, faults);
-		CallExpression tokens = null;
-		if (!operation.tokens().equals("1")) {
-			Long constant = operation.constantTokens();
-			tokens = (constant != null) ? (invocation) -> constant
-					: expression(operation, "tokens", operation.tokens(), method, faults);
-		}
+		CallExpression tokens = tokens(operation, method, faults);
 		FallbackMethod fallback = operation.fallback().isEmpty() ? null
 				: collect(faults, () -> FallbackMethod.find(operation, method, targetClass));
 		return new RateLimitedCall(operation, this.registry, key, tokens, condition, fallback);
+	}
+
+	private @Nullable CallExpression tokens(RateLimitedOperation operation, Method method, List<Fault> faults) {
+		Long constant = operation.constantTokens();
+		if (constant == null) {
+			return expression(operation, "tokens", operation.tokens(), method, faults);
+		}
+		return (constant != 1) ? (invocation) -> constant : null;
 	}
 
 	private @Nullable CallExpression expression(RateLimitedOperation operation, String attribute, String written,

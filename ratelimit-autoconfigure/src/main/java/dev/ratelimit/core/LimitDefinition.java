@@ -46,6 +46,13 @@ final class LimitDefinition {
 		return new LimitDefinition(configured, false);
 	}
 
+	/**
+	 * Returns whether the limit exists for being configured.
+	 */
+	boolean isCreated() {
+		return this.created;
+	}
+
 	String name() {
 		return (this.configured != null && this.created) ? this.configured.name() : this.declared.get(0).name();
 	}

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import org.jspecify.annotations.Nullable;
@@ -141,19 +142,32 @@ public final class RateLimiterRegistry {
 	}
 
 	/**
-	 * Looks for limits that cannot work as they are configured and declared.
+	 * Looks for limits below {@code ratelimit.buckets} that cannot work, taking into
+	 * account what code has declared by now.
 	 * @return what is wrong; empty if all is well
 	 */
-	public synchronized List<Fault> check() {
+	public List<Fault> checkConfigured() {
+		return check(LimitDefinition::isCreated);
+	}
+
+	/**
+	 * Looks for limits that only code declares and that cannot work.
+	 * @return what is wrong; empty if all is well
+	 */
+	public List<Fault> checkDeclared() {
+		return check((definition) -> !definition.isCreated());
+	}
+
+	private synchronized List<Fault> check(Predicate<LimitDefinition> checked) {
 		List<Fault> faults = new ArrayList<>();
-		for (String name : names()) {
+		this.definitions.values().stream().filter(checked).map(LimitDefinition::name).sorted().forEach((name) -> {
 			try {
 				get(name);
 			}
 			catch (RateLimitConfigurationException ex) {
 				faults.addAll(ex.getFaults());
 			}
-		}
+		});
 		return faults;
 	}
 
