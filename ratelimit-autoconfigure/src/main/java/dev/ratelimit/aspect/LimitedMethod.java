@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * A method and its limits, ready to be called.
  *
  * @param method the method of the target class
+ * @param targetClass the class of the bean, which may inherit the method
  * @param calls its limits
  * @param adapter how it is called, which depends on what it returns
  */
-record LimitedMethod(Method method, List<RateLimitedCall> calls, ReturnTypeAdapter adapter) {
+record LimitedMethod(Method method, Class<?> targetClass, List<RateLimitedCall> calls, ReturnTypeAdapter adapter) {
 
 	/**
 	 * Returns what an invocation asks of the limits that apply to it.

@@ -85,11 +85,11 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 			}
 		}
 		List<Fault> configured = this.registry.checkConfigured();
+		faults.addAll(configured);
+		faults.addAll(this.registry.checkDeclared());
 		if (!configured.isEmpty()) {
-			faults.addAll(configured);
 			throw new RateLimitConfigurationException(List.copyOf(faults));
 		}
-		faults.addAll(this.registry.checkDeclared());
 		if (faults.isEmpty()) {
 			limited.forEach((method) -> verifyInForce(method, faults));
 		}
@@ -180,7 +180,7 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 						"Take fewer tokens, or raise the capacity."));
 			}
 			if (call.mode() == RateLimitMode.WAIT && call.isUnbounded()
-					&& AnnotatedElementUtils.hasAnnotation(method.method().getDeclaringClass(), Controller.class)) {
+					&& AnnotatedElementUtils.hasAnnotation(method.targetClass(), Controller.class)) {
 				logger.warn(("%s waits for the rate limit '%s' without a bound, and each waiting request may hold a"
 						+ " thread of the web server: set max-wait or max-waiters below ratelimit.buckets, or maxWait"
 						+ " at the annotation.")

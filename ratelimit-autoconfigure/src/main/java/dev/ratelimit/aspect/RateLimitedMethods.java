@@ -89,7 +89,7 @@ public final class RateLimitedMethods {
 		if (adapter == null || !faults.isEmpty()) {
 			throw new RateLimitConfigurationException(faults);
 		}
-		return new LimitedMethod(specific, List.copyOf(calls), adapter);
+		return new LimitedMethod(specific, userClass, List.copyOf(calls), adapter);
 	}
 
 	private RateLimitedCall create(RateLimitedOperation operation, Method method, Class<?> targetClass,

@@ -33,6 +33,7 @@ final class ConfiguredLimits {
 	private final BucketVariables variables;
 
 	ConfiguredLimits(RateLimitProperties properties, Environment environment) {
+		UnknownProperties.reject(environment);
 		this.properties = properties;
 		this.environment = environment;
 		this.names = BucketNames.of(environment);

@@ -15,7 +15,7 @@ import org.springframework.core.Ordered;
 /**
  * Properties below {@code ratelimit}.
  */
-@ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
+@ConfigurationProperties("ratelimit")
 public class RateLimitProperties {
 
 	/**
@@ -146,7 +146,7 @@ public class RateLimitProperties {
 		private @Nullable Long capacity;
 
 		/**
-		 * Tokens that the unkeyed bucket holds at startup. Full by default.
+		 * Tokens that the unkeyed bucket holds at startup. If not specified, it is full.
 		 */
 		private @Nullable Long initialTokens;
 
@@ -161,7 +161,7 @@ public class RateLimitProperties {
 		private @Nullable Duration maxWait;
 
 		/**
-		 * Calls that may wait at once in this node. Any number by default.
+		 * Calls that may wait at once in this node. If not specified, any number may.
 		 */
 		private @Nullable Integer maxWaiters;
 

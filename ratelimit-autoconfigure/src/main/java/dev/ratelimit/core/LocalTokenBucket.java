@@ -113,7 +113,10 @@ final class LocalTokenBucket implements TokenBucket {
 			long now = clock.timeSource().nanos();
 			long fullAt = this.fullAt;
 			if (fullAt <= PENDING) {
-				if (!reopen()) {
+				if (reopen(tokens) != null) {
+					return Outcome.GRANTED;
+				}
+				if (this.fullAt == RETIRED) {
 					return Outcome.RETIRED;
 				}
 				continue;
@@ -123,6 +126,10 @@ final class LocalTokenBucket implements TokenBucket {
 			}
 			long generated = clock.generated(now);
 			long behind = Math.max(0, fullAt - generated);
+			if (behind == 0 && clock.isCoarse()) {
+				FULL_AT.compareAndSet(this, fullAt, PENDING);
+				continue;
+			}
 			if (behind - clock.burst() + cost > 0) {
 				return Outcome.REFUSED;
 			}
@@ -145,8 +152,9 @@ final class LocalTokenBucket implements TokenBucket {
 			long shifts = (queue != null) ? queue.shifts() : 0;
 			long fullAt = this.fullAt;
 			if (fullAt <= PENDING) {
-				if (!reopen()) {
-					return null;
+				LocalReservation first = reopen(tokens);
+				if (first != null || this.fullAt == RETIRED) {
+					return first;
 				}
 				continue;
 			}
@@ -155,6 +163,10 @@ final class LocalTokenBucket implements TokenBucket {
 			}
 			long generated = clock.generated(now);
 			long behind = Math.max(0, fullAt - generated);
+			if (behind == 0 && clock.isCoarse()) {
+				FULL_AT.compareAndSet(this, fullAt, PENDING);
+				continue;
+			}
 			long position = generated + behind + cost;
 			long shortage = behind - clock.burst() + cost;
 			if (shortage <= 0) {
@@ -355,21 +367,24 @@ final class LocalTokenBucket implements TokenBucket {
 	}
 
 	/**
-	 * Waits for a change under way to end, or starts the clock of a full and coarse
-	 * bucket anew.
-	 * @return whether the bucket is open
+	 * Waits for a change under way to end, or grants tokens from a full and coarse bucket
+	 * whose clock starts anew.
+	 * @return the grant, or {@code null} if the state of the bucket has to be looked at
+	 * again
 	 */
-	private boolean reopen() {
+	private @Nullable LocalReservation reopen(long tokens) {
 		ReservationQueue queue = lock();
 		try {
-			if (this.fullAt == PENDING) {
-				grantDue(queue);
-				queue.forget();
-				TokenClock clock = new TokenClock(this.clock.limit(), this.clock.timeSource());
-				this.clock = clock;
-				FULL_AT.compareAndSet(this, PENDING, clock.generated(clock.timeSource().nanos()));
+			if (this.fullAt != PENDING) {
+				return null;
 			}
-			return this.fullAt != RETIRED;
+			grantDue(queue);
+			queue.forget();
+			TokenClock clock = this.clock.restarted();
+			this.clock = clock;
+			long cost = clock.cost(tokens);
+			return FULL_AT.compareAndSet(this, PENDING, cost) ? LocalReservation.granted(this, tokens, clock.origin(),
+					cost, queue.shifts(), clock.tokens(clock.burst() - cost)) : null;
 		}
 		finally {
 			queue.unlock();
@@ -398,13 +413,15 @@ final class LocalTokenBucket implements TokenBucket {
 		end(giver, state, queue);
 		while (true) {
 			long fullAt = this.fullAt;
-			long generated = clock.generated(clock.timeSource().nanos());
-			long parts = Math.min(clock.parts(giver.tokens()), position - generated);
+			long now = clock.timeSource().nanos();
+			long generated = clock.generated(now);
+			boolean last = position == fullAt;
+			long replaced = (last || !clock.isCoarse()) ? generated : clock.generatedAtMost(now);
+			long parts = Math.min(clock.parts(giver.tokens()), position - replaced);
 			if (fullAt <= PENDING || parts <= 0) {
 				return List.of();
 			}
 			if (lower(fullAt, parts, generated)) {
-				boolean last = position == fullAt;
 				return last ? List.of() : queue.shift(new PositionShift.Return(position, parts));
 			}
 		}

@@ -1,0 +1,159 @@
+package dev.ratelimit.autoconfigure;
+
+import java.beans.PropertyDescriptor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+import org.springframework.beans.BeanUtils;
+import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.json.JsonParserFactory;
+import org.springframework.core.io.UrlResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What an IDE shows of the properties: those of the metadata, and those of one bucket,
+ * which IDEs read from the fields of the map's value type.
+ */
+class MetadataTests {
+
+	private static final Pattern CLASS_OR_DESCRIBED_FIELD = Pattern.compile("class (\\w+) \\{"
+			+ "|/\\*\\*((?:[^*]|\\*(?!/))*)\\*/\\s+private (?:final )?(?:@Nullable )?([\\w<>, .]+) (\\w+)(?: = [^;]+)?;");
+
+	@ParameterizedTest
+	@MethodSource("namesOfProperties")
+	void everyPropertyIsDescribedInTheMetadata(String name) throws IOException {
+		assertThat(metadata()).containsKey(name);
+		assertThat(metadata().get(name).get("description")).asString().isNotBlank();
+	}
+
+	@ParameterizedTest
+	@MethodSource("namesOfFields")
+	void everyPropertyIsDescribedAtItsField(String name) throws IOException {
+		assertThat(fields().keySet()).contains(name);
+	}
+
+	@ParameterizedTest
+	@MethodSource("descriptions")
+	void descriptionsAreSentencesInSpringBootsGrammar(Description description) {
+		assertThat(description.text()).matches("[A-Z].*\\.")
+			.doesNotMatch("(The|A|An|This|Sets|Returns) .*")
+			.doesNotContain("{@", "<", "*", "\n");
+	}
+
+	@ParameterizedTest
+	@MethodSource("descriptions")
+	void exactlyTheDescriptionsOfBooleansStartWithWhether(Description description) {
+		assertThat(description.text().startsWith("Whether ")).isEqualTo(description.type().matches("(?i).*boolean"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("descriptions")
+	void noDescriptionRepeatsItsDefault(Description description) {
+		assertThat(description.text()).doesNotContainIgnoringCase("default");
+		if (description.defaultValue() != null) {
+			assertThat(description.text()).doesNotContain(description.defaultValue().toString());
+		}
+	}
+
+	@Test
+	void theDefaultsAreThoseOfTheContract() throws IOException {
+		assertThat(metadata().get("ratelimit.enabled")).containsEntry("defaultValue", true);
+		assertThat(metadata().get("ratelimit.order").get("defaultValue")).hasToString("2147483547");
+		assertThat(metadata().get("ratelimit.max-wait")).doesNotContainKey("defaultValue");
+	}
+
+	@Test
+	void theBucketsAreAMapWhoseValuesIdesComplete() throws IOException {
+		assertThat(metadata().get("ratelimit.buckets")).containsEntry("type",
+				"java.util.Map<java.lang.String,%s>".formatted(RateLimitProperties.Bucket.class.getName()));
+	}
+
+	private static List<String> namesOfProperties() {
+		return names(RateLimitProperties.class, "ratelimit.").toList();
+	}
+
+	private static List<String> namesOfFields() {
+		return Stream
+			.concat(Stream.of(RateLimitProperties.class), Arrays.stream(RateLimitProperties.class.getDeclaredClasses()))
+			.filter((type) -> !type.isEnum())
+			.flatMap((type) -> names(type).map((name) -> type.getSimpleName() + "." + name))
+			.toList();
+	}
+
+	private static Stream<String> names(Class<?> type) {
+		return Arrays.stream(BeanUtils.getPropertyDescriptors(type))
+			.map(PropertyDescriptor::getName)
+			.filter((name) -> !name.equals("class"))
+			.map(DataObjectPropertyName::toDashedForm);
+	}
+
+	private static Stream<String> names(Class<?> type, String prefix) {
+		return Arrays.stream(BeanUtils.getPropertyDescriptors(type))
+			.filter((property) -> !property.getName().equals("class"))
+			.flatMap((property) -> names(property, prefix + DataObjectPropertyName.toDashedForm(property.getName())));
+	}
+
+	private static Stream<String> names(PropertyDescriptor property, String name) {
+		Class<?> type = property.getPropertyType();
+		boolean group = type.getName().startsWith(RateLimitProperties.class.getName()) && !type.isEnum();
+		return group ? names(type, name + ".") : Stream.of(name);
+	}
+
+	private static List<Description> descriptions() throws IOException {
+		Stream<Description> ofMetadata = metadata().entrySet()
+			.stream()
+			.map((entry) -> new Description(entry.getKey(), entry.getValue().get("type").toString(),
+					entry.getValue().get("description").toString(), entry.getValue().get("defaultValue")));
+		return Stream.concat(ofMetadata, fields().values().stream()).toList();
+	}
+
+	private static Map<String, Map<String, Object>> metadata() throws IOException {
+		String classes = RateLimitProperties.class.getProtectionDomain().getCodeSource().getLocation().toString();
+		String json = new UrlResource(classes + "META-INF/spring-configuration-metadata.json")
+			.getContentAsString(StandardCharsets.UTF_8);
+		Map<String, Map<String, Object>> properties = new LinkedHashMap<>();
+		for (Object property : (List<?>) JsonParserFactory.getJsonParser().parseMap(json).get("properties")) {
+			@SuppressWarnings("unchecked")
+			Map<String, Object> values = (Map<String, Object>) property;
+			properties.put((String) values.get("name"), values);
+		}
+		return properties;
+	}
+
+	private static Map<String, Description> fields() throws IOException {
+		Map<String, Description> fields = new LinkedHashMap<>();
+		String source = Files
+			.readString(Path.of("src/main/java", RateLimitProperties.class.getName().replace('.', '/') + ".java"));
+		String type = "";
+		Matcher matcher = CLASS_OR_DESCRIBED_FIELD.matcher(source);
+		while (matcher.find()) {
+			if (matcher.group(1) != null) {
+				type = matcher.group(1);
+				continue;
+			}
+			String name = type + "." + DataObjectPropertyName.toDashedForm(matcher.group(4));
+			String text = matcher.group(2).replaceAll("\\s*\\*\\s*", " ").strip();
+			fields.put(name, new Description(name, matcher.group(3), text, null));
+		}
+		return fields;
+	}
+
+	record Description(String name, String type, String text, Object defaultValue) {
+
+	}
+
+}
