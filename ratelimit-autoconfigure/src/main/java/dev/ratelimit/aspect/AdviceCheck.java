@@ -94,7 +94,8 @@ record AdviceCheck(String beanName, Class<?> type, @Nullable Object bean) {
 	}
 
 	private String describe(Method method) {
-		return "%s.%s".formatted(this.type.getName(), method.getName());
+		Class<?> place = Proxy.isProxyClass(this.type) ? method.getDeclaringClass() : this.type;
+		return "%s.%s".formatted(place.getName(), method.getName());
 	}
 
 }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import dev.ratelimit.core.RateLimitConfigurationException;
@@ -37,9 +38,7 @@ final class FallbackMethod {
 	 * @throws RateLimitConfigurationException if there is none that fits
 	 */
 	static FallbackMethod find(RateLimitedOperation operation, Method method, Class<?> targetClass) {
-		List<Class<?>> parameters = Arrays.stream(method.getGenericParameterTypes())
-			.map((type) -> resolve(ResolvableType.forType(type, ResolvableType.forClass(targetClass))))
-			.collect(Collectors.toList());
+		List<Class<?>> parameters = parameters(method, targetClass);
 		List<Class<?>> withException = new ArrayList<>(parameters);
 		int continuation = KotlinDetector.isSuspendingFunction(method) ? 1 : 0;
 		withException.add(parameters.size() - continuation, RateLimitExceededException.class);
@@ -47,6 +46,7 @@ final class FallbackMethod {
 		for (List<Class<?>> wanted : List.of(withException, parameters)) {
 			for (Method candidate : candidates(operation.fallback(), targetClass)) {
 				if (fits(candidate, wanted, result, targetClass)) {
+					checkExceptions(operation, candidate, method);
 					return new FallbackMethod(candidate, wanted != parameters);
 				}
 			}
@@ -60,6 +60,25 @@ final class FallbackMethod {
 						RateLimitExceededException.class.getName()));
 	}
 
+	/**
+	 * Checks that what the fallback throws may leave the method: a proxy wraps any other
+	 * checked exception.
+	 */
+	private static void checkExceptions(RateLimitedOperation operation, Method fallback, Method method) {
+		for (Class<?> thrown : fallback.getExceptionTypes()) {
+			if (!ReflectionUtils.declaresException(method, thrown) && isChecked(thrown)) {
+				throw new RateLimitConfigurationException(
+						"%s names a method that throws %s, which the limited method does not declare"
+							.formatted(operation.describe("fallback", operation.fallback()), thrown.getName()),
+						"Declare it at the limited method, or throw an unchecked exception.");
+			}
+		}
+	}
+
+	private static boolean isChecked(Class<?> thrown) {
+		return !RuntimeException.class.isAssignableFrom(thrown) && !Error.class.isAssignableFrom(thrown);
+	}
+
 	private static List<Method> candidates(String name, Class<?> targetClass) {
 		return Stream
 			.concat(Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(targetClass)),
@@ -71,11 +90,15 @@ final class FallbackMethod {
 	}
 
 	private static boolean fits(Method candidate, List<Class<?>> wanted, ResolvableType result, Class<?> targetClass) {
-		List<Class<?>> parameters = Arrays.stream(candidate.getGenericParameterTypes())
-			.map((type) -> resolve(ResolvableType.forType(type, ResolvableType.forClass(targetClass))))
-			.collect(Collectors.toList());
+		List<Class<?>> parameters = parameters(candidate, targetClass);
 		ResolvableType offered = ResolvableType.forMethodReturnType(candidate, targetClass);
 		return parameters.equals(wanted) && (result.isAssignableFrom(offered) || isBoxed(result, offered));
+	}
+
+	private static List<Class<?>> parameters(Method method, Class<?> targetClass) {
+		return IntStream.range(0, method.getParameterCount())
+			.<Class<?>>mapToObj((index) -> resolve(ResolvableType.forMethodParameter(method, index, targetClass)))
+			.toList();
 	}
 
 	private static boolean isBoxed(ResolvableType result, ResolvableType offered) {

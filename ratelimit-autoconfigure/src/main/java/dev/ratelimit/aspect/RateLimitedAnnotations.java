@@ -3,6 +3,7 @@ package dev.ratelimit.aspect;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
@@ -29,13 +30,13 @@ record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<Rate
 	/**
 	 * Finds the annotations of a method: on itself or a method that it overrides, else on
 	 * the class or a superclass, else on the method of an interface, else on the
-	 * interface.
+	 * interface. A method that is exempt hides what stands farther away.
 	 * @return the annotations, or {@code null} if there are none
 	 */
 	static @Nullable RateLimitedAnnotations find(Method method, Class<?> targetClass) {
 		Method specific = AopUtils.getMostSpecificMethod(method, targetClass);
-		List<MergedAnnotation<RateLimited>> onMethods = search(specific);
-		List<MergedAnnotation<RateLimited>> onTypes = isLimitedByType(specific) ? search(targetClass) : List.of();
+		List<MergedAnnotation<?>> onMethods = search(specific);
+		List<MergedAnnotation<?>> onTypes = isLimitedByType(specific) ? search(targetClass) : List.of();
 		return Stream
 			.of(nearest(onMethods, (place) -> !isOfInterface(place)),
 					nearest(onTypes, (place) -> !isOfInterface(place)),
@@ -43,32 +44,48 @@ record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<Rate
 					nearest(onTypes, (place) -> isOfInterface(place) && declares(place, specific)))
 			.filter(Objects::nonNull)
 			.findFirst()
+			.filter((nearest) -> !nearest.annotations().isEmpty())
 			.orElse(null);
 	}
 
-	private static List<MergedAnnotation<RateLimited>> search(AnnotatedElement element) {
-		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).stream(RateLimited.class).toList();
+	/**
+	 * Returns the annotations that limit or exempt an element, the nearest first.
+	 */
+	private static List<MergedAnnotation<?>> search(AnnotatedElement element) {
+		MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+		return Stream
+			.<MergedAnnotation<?>>concat(annotations.stream(RateLimited.class),
+					annotations.stream(RateLimited.Exempt.class))
+			.sorted(Comparator.comparingInt(MergedAnnotation::getAggregateIndex))
+			.toList();
 	}
 
-	private static @Nullable RateLimitedAnnotations nearest(List<MergedAnnotation<RateLimited>> annotations,
+	private static @Nullable RateLimitedAnnotations nearest(List<MergedAnnotation<?>> annotations,
 			Predicate<AnnotatedElement> accepted) {
 		return annotations.stream()
 			.map(RateLimitedAnnotations::place)
 			.filter(accepted)
 			.findFirst()
-			.map((place) -> new RateLimitedAnnotations(place,
-					annotations.stream().filter((annotation) -> place.equals(annotation.getSource())).toList()))
+			.map((place) -> new RateLimitedAnnotations(place, limits(annotations, place)))
 			.orElse(null);
 	}
 
-	private static AnnotatedElement place(MergedAnnotation<RateLimited> annotation) {
+	@SuppressWarnings("unchecked")
+	private static List<MergedAnnotation<RateLimited>> limits(List<MergedAnnotation<?>> annotations,
+			AnnotatedElement place) {
+		return annotations.stream()
+			.filter((annotation) -> annotation.getType() == RateLimited.class && place.equals(annotation.getSource()))
+			.map((annotation) -> (MergedAnnotation<RateLimited>) annotation)
+			.toList();
+	}
+
+	private static AnnotatedElement place(MergedAnnotation<?> annotation) {
 		return (AnnotatedElement) Objects.requireNonNull(annotation.getSource());
 	}
 
 	private static boolean isLimitedByType(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
-				&& !ReflectionUtils.isObjectMethod(method)
-				&& !MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY).isPresent(RateLimited.Exempt.class);
+				&& !ReflectionUtils.isObjectMethod(method);
 	}
 
 	private static boolean isOfInterface(AnnotatedElement place) {

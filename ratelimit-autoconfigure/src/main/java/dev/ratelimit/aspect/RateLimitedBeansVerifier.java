@@ -1,12 +1,14 @@
 package dev.ratelimit.aspect;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.RateLimitConfigurationException;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
@@ -77,7 +81,7 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		Set<Fault> faults = new LinkedHashSet<>();
 		List<LimitedMethod> limited = new ArrayList<>();
 		Set<String> beanClasses = new HashSet<>();
-		for (String beanName : this.beanFactory.getBeanNamesForType(Object.class, true, false)) {
+		for (String beanName : beanNames()) {
 			Class<?> type = type(beanName);
 			addClasses(beanClasses, type);
 			if (type != null && !ScopedProxyUtils.isScopedTarget(beanName)
@@ -101,6 +105,17 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		if (this.verification != RateLimitVerification.OFF && AutoConfigurationPackages.has(this.beanFactory)) {
 			warnOfUnmanagedClasses(beanClasses);
 		}
+	}
+
+	/**
+	 * Returns the names of all beans, and those of factories besides those of their
+	 * products.
+	 */
+	private List<String> beanNames() {
+		return Arrays.stream(this.beanFactory.getBeanNamesForType(Object.class, true, false))
+			.flatMap((name) -> this.beanFactory.isFactoryBean(name)
+					? Stream.of(name, BeanFactory.FACTORY_BEAN_PREFIX + name) : Stream.of(name))
+			.toList();
 	}
 
 	private static void addClasses(Set<String> names, @Nullable Class<?> type) {
@@ -142,16 +157,22 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 			}
 		}
 		if (!limitedMethods.isEmpty()) {
-			Object bean = this.beanFactory.containsSingleton(beanName) ? this.beanFactory.getSingleton(beanName) : null;
+			Object bean = this.beanFactory.getSingleton(BeanFactoryUtils.transformedBeanName(beanName));
 			faults.addAll(new AdviceCheck(beanName, type, bean).check(limitedMethods));
 		}
 	}
 
 	private static List<Method> methods(Class<?> type) {
-		Method[] methods = type.isInterface() ? type.getMethods() : ReflectionUtils.getUniqueDeclaredMethods(type);
-		return Arrays.stream(methods)
+		return declaredMethods(type)
 			.filter((method) -> !method.isSynthetic() && method.getDeclaringClass() != Object.class)
 			.toList();
+	}
+
+	private static Stream<Method> declaredMethods(Class<?> type) {
+		if (Proxy.isProxyClass(type)) {
+			return Arrays.stream(type.getInterfaces()).flatMap((proxied) -> Arrays.stream(proxied.getMethods()));
+		}
+		return Arrays.stream(type.isInterface() ? type.getMethods() : ReflectionUtils.getUniqueDeclaredMethods(type));
 	}
 
 	private void verifyInForce(LimitedMethod method, Set<Fault> faults) {

@@ -11,6 +11,8 @@ import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ObjectUtils;
+
 /**
  * One limit of one method, ready to be asked. Its limiter is looked up at the first call,
  * when all that is said about the limit is known.
@@ -126,7 +128,8 @@ final class RateLimitedCall {
 			return text;
 		}
 		Object unwrapped = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
-		Object elements = (unwrapped instanceof Object[] array) ? Arrays.asList(array) : unwrapped;
+		boolean isArray = unwrapped != null && unwrapped.getClass().isArray();
+		Object elements = isArray ? Arrays.asList(ObjectUtils.toObjectArray(unwrapped)) : unwrapped;
 		if (elements instanceof Collection<?> collection) {
 			return collection.stream().map(RateLimitedCall::element).collect(Collectors.joining());
 		}

@@ -118,7 +118,8 @@ public final class RateLimitedOperationSource {
 	}
 
 	private static String defaultName(AnnotatedElement place, Class<?> targetClass) {
-		String className = namingClass(place, targetClass).getSimpleName();
+		Class<?> type = namingClass(place, targetClass);
+		String className = type.isAnonymousClass() ? ClassUtils.getShortName(type) : type.getSimpleName();
 		return (place instanceof Method method) ? className + "." + method.getName() : className;
 	}
 
@@ -130,12 +131,12 @@ public final class RateLimitedOperationSource {
 	}
 
 	/**
-	 * Returns the class that gives its name to a limit: that of the bean or, for a proxy,
-	 * its interface.
+	 * Returns the class that gives its name to a limit: that of the bean or, for a proxy
+	 * or a lambda, its interface.
 	 */
 	private static Class<?> namingClass(AnnotatedElement place, Class<?> targetClass) {
 		Class<?> declaring = (place instanceof Method method) ? method.getDeclaringClass() : (Class<?>) place;
-		if (!Proxy.isProxyClass(targetClass)) {
+		if (!Proxy.isProxyClass(targetClass) && !ClassUtils.isLambdaClass(targetClass)) {
 			return targetClass;
 		}
 		return Arrays.stream(targetClass.getInterfaces())
