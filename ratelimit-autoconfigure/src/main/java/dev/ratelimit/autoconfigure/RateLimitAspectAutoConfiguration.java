@@ -89,6 +89,7 @@ public final class RateLimitAspectAutoConfiguration {
 			return new RateLimitedAdvisor(operationSource, SingletonSupplier.of(methods::getObject), classProxies,
 					order);
 		}
+
 	}
 
 }
