@@ -34,7 +34,7 @@ record AdviceCheck(String beanName, Class<?> type, @Nullable Object bean) {
 				checkJdkProxy(this.bean, methods, faults);
 			}
 		}
-		else if (this.type.isInstance(this.bean)) {
+		else if (this.type.isInstance(this.bean) && !MockBeans.isMock(this.bean)) {
 			faults.add(notAdvised(methods.get(0)));
 		}
 		return faults;

@@ -51,6 +51,8 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 
 	private final RateLimiterRegistry registry;
 
+	private final boolean enabled;
+
 	private final RateLimitVerification verification;
 
 	/**
@@ -59,15 +61,18 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 	 * @param operationSource finds the limits of methods
 	 * @param methods makes limited methods ready
 	 * @param registry is told of the limits
+	 * @param enabled whether annotated methods are limited; if not, their limits are
+	 * declared, for buckets used in code may need them, and nothing is checked
 	 * @param verification what becomes of faults
 	 */
 	public RateLimitedBeansVerifier(ConfigurableListableBeanFactory beanFactory,
 			RateLimitedOperationSource operationSource, RateLimitedMethods methods, RateLimiterRegistry registry,
-			RateLimitVerification verification) {
+			boolean enabled, RateLimitVerification verification) {
 		this.beanFactory = beanFactory;
 		this.operationSource = operationSource;
 		this.methods = methods;
 		this.registry = registry;
+		this.enabled = enabled;
 		this.verification = verification;
 	}
 
@@ -83,6 +88,9 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 					&& AnnotationUtils.isCandidateClass(type, RateLimited.class)) {
 				verify(beanName, type, limited, faults);
 			}
+		}
+		if (!this.enabled) {
+			return;
 		}
 		List<Fault> configured = this.registry.checkConfigured();
 		faults.addAll(configured);

@@ -18,6 +18,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
@@ -28,8 +29,6 @@ import org.springframework.util.function.SingletonSupplier;
  * annotated with {@link dev.ratelimit.annotation.RateLimited}.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
-@Import(RateLimitedProxyCreatorRegistrar.class)
 public final class RateLimitAspectAutoConfiguration {
 
 	private static final String EXECUTOR_BEAN_NAME = "applicationTaskExecutor";
@@ -38,15 +37,6 @@ public final class RateLimitAspectAutoConfiguration {
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 	static RateLimitedOperationSource rateLimitedOperationSource(Environment environment) {
 		return new RateLimitedOperationSource(environment::resolveRequiredPlaceholders);
-	}
-
-	@Bean
-	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RateLimitedAdvisor rateLimitedAdvisor(RateLimitedOperationSource operationSource,
-			ObjectProvider<RateLimitedMethods> methods, Environment environment) {
-		int order = environment.getProperty("ratelimit.order", Integer.class, RateLimitProperties.DEFAULT_ORDER);
-		boolean classProxies = RateLimitedProxyCreatorRegistrar.usesClassProxies(environment);
-		return new RateLimitedAdvisor(operationSource, SingletonSupplier.of(methods::getObject), classProxies, order);
 	}
 
 	@Bean
@@ -60,12 +50,33 @@ public final class RateLimitAspectAutoConfiguration {
 	RateLimitedBeansVerifier rateLimitedBeansVerifier(ConfigurableListableBeanFactory beanFactory,
 			RateLimitedOperationSource operationSource, RateLimitedMethods methods, RateLimiterRegistry registry,
 			RateLimitProperties properties) {
-		return new RateLimitedBeansVerifier(beanFactory, operationSource, methods, registry, properties.getVerify());
+		return new RateLimitedBeansVerifier(beanFactory, operationSource, methods, registry, properties.isEnabled(),
+				properties.getVerify());
 	}
 
 	private static Executor executor(BeanFactory beanFactory) {
 		return beanFactory.containsBean(EXECUTOR_BEAN_NAME) ? beanFactory.getBean(EXECUTOR_BEAN_NAME, Executor.class)
 				: ForkJoinPool.commonPool();
+	}
+
+	/**
+	 * The advice itself, in a proxy for each bean with annotated methods.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
+	@Import(RateLimitedProxyCreatorRegistrar.class)
+	static class AdviceConfiguration {
+
+		@Bean
+		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+		static RateLimitedAdvisor rateLimitedAdvisor(RateLimitedOperationSource operationSource,
+				ObjectProvider<RateLimitedMethods> methods, Environment environment) {
+			int order = environment.getProperty("ratelimit.order", Integer.class, RateLimitProperties.DEFAULT_ORDER);
+			boolean classProxies = RateLimitedProxyCreatorRegistrar.usesClassProxies(environment);
+			return new RateLimitedAdvisor(operationSource, SingletonSupplier.of(methods::getObject), classProxies,
+					order);
+		}
+
 	}
 
 }

@@ -152,7 +152,7 @@ final class LimitDefinition {
 		}
 		catch (InvalidRateLimitException ex) {
 			throw new RateLimitConfigurationException("%s.%s must be %s, but was %s".formatted(path, ex.getComponent(),
-					ex.getRequirement(), ex.getValue()), "Correct the %s.".formatted(ex.getComponent()));
+					ex.getRequirement(), ex.getValue()), remedy(ex));
 		}
 	}
 
@@ -172,19 +172,21 @@ final class LimitDefinition {
 		if (rate == null) {
 			throw new RateLimitConfigurationException(
 					"The rate limit '%s' of %s has no rate".formatted(name(), places()),
-					"Set ratelimit.buckets.%s.rate, or write a rate at the annotation: @RateLimited(name = \"%s\", rate = 10)."
-						.formatted(propertyKey(), name()));
+					"Set %s.rate, or write a rate at the annotation: @RateLimited(name = \"%s\", rate = 10)."
+						.formatted(path(), name()));
 		}
 		try {
 			return RateLimit.of(rate, (per != null) ? per : DEFAULT_PER,
 					(capacity != null) ? capacity : RateLimit.defaultCapacity(rate));
 		}
 		catch (InvalidRateLimitException ex) {
-			throw new RateLimitConfigurationException(
-					"The rate limit '%s' is out of range: %s must be %s, but was %s".formatted(name(),
-							place(ex.getComponent()), ex.getRequirement(), ex.getValue()),
-					"Correct the %s.".formatted(ex.getComponent()));
+			throw new RateLimitConfigurationException("The rate limit '%s' is out of range: %s must be %s, but was %s"
+				.formatted(name(), place(ex.getComponent()), ex.getRequirement(), ex.getValue()), remedy(ex));
 		}
+	}
+
+	private static String remedy(InvalidRateLimitException ex) {
+		return "Choose a %s that is %s.".formatted(ex.getComponent(), ex.getRequirement());
 	}
 
 	private <T> @Nullable T component(Function<ConfiguredLimit, @Nullable T> configuredValue,
@@ -211,8 +213,9 @@ final class LimitDefinition {
 				: String.join(" and ", this.declared.stream().map(DeclaredLimit::place).toList());
 	}
 
-	private String propertyKey() {
-		return name().chars().allMatch((c) -> Character.isLetterOrDigit(c) || c == '-') ? name() : "[" + name() + "]";
+	private String path() {
+		boolean plain = name().chars().allMatch((c) -> Character.isLetterOrDigit(c) || c == '-');
+		return plain ? "ratelimit.buckets." + name() : "ratelimit.buckets[" + name() + "]";
 	}
 
 }

@@ -24,6 +24,8 @@ public final class ManualTimeSource implements TimeSource {
 
 	private volatile long now;
 
+	private long goal;
+
 	/**
 	 * Creates a clock that stands at zero.
 	 */
@@ -41,6 +43,7 @@ public final class ManualTimeSource implements TimeSource {
 
 	private ManualTimeSource(long nanos, boolean autoAdvancing) {
 		this.now = nanos;
+		this.goal = nanos;
 		this.autoAdvancing = autoAdvancing;
 	}
 
@@ -76,7 +79,12 @@ public final class ManualTimeSource implements TimeSource {
 		if (nanos < 0) {
 			throw new IllegalArgumentException("time cannot be moved back, but was moved by " + nanos + "ns");
 		}
-		moveTo(this.now + nanos);
+		long target;
+		synchronized (this.monitor) {
+			this.goal = ((this.now - this.goal > 0) ? this.now : this.goal) + nanos;
+			target = this.goal;
+		}
+		moveTo(target);
 	}
 
 	/**
@@ -148,7 +156,27 @@ public final class ManualTimeSource implements TimeSource {
 		}
 	}
 
-	private record Alarm(long instant, Runnable task) {
+	/**
+	 * Not a record, for two that look the same are not.
+	 */
+	private static final class Alarm {
+
+		private final long instant;
+
+		private final Runnable task;
+
+		Alarm(long instant, Runnable task) {
+			this.instant = instant;
+			this.task = task;
+		}
+
+		long instant() {
+			return this.instant;
+		}
+
+		Runnable task() {
+			return this.task;
+		}
 
 	}
 

@@ -83,34 +83,34 @@ class MetadataTests {
 	}
 
 	private static List<String> namesOfProperties() {
-		return names(RateLimitProperties.class, "ratelimit.").toList();
+		return namesOfProperties(RateLimitProperties.class, "ratelimit.").toList();
+	}
+
+	private static Stream<String> namesOfProperties(Class<?> type, String prefix) {
+		return properties(type).flatMap((property) -> {
+			String name = prefix + DataObjectPropertyName.toDashedForm(property.getName());
+			return isGroup(property) ? namesOfProperties(property.getPropertyType(), name + ".") : Stream.of(name);
+		});
 	}
 
 	private static List<String> namesOfFields() {
 		return Stream
 			.concat(Stream.of(RateLimitProperties.class), Arrays.stream(RateLimitProperties.class.getDeclaredClasses()))
 			.filter((type) -> !type.isEnum())
-			.flatMap((type) -> names(type).map((name) -> type.getSimpleName() + "." + name))
+			.flatMap((type) -> properties(type).filter((property) -> !isGroup(property))
+				.map((property) -> type.getSimpleName() + "."
+						+ DataObjectPropertyName.toDashedForm(property.getName())))
 			.toList();
 	}
 
-	private static Stream<String> names(Class<?> type) {
+	private static Stream<PropertyDescriptor> properties(Class<?> type) {
 		return Arrays.stream(BeanUtils.getPropertyDescriptors(type))
-			.map(PropertyDescriptor::getName)
-			.filter((name) -> !name.equals("class"))
-			.map(DataObjectPropertyName::toDashedForm);
+			.filter((property) -> property.getPropertyType() != Class.class);
 	}
 
-	private static Stream<String> names(Class<?> type, String prefix) {
-		return Arrays.stream(BeanUtils.getPropertyDescriptors(type))
-			.filter((property) -> !property.getName().equals("class"))
-			.flatMap((property) -> names(property, prefix + DataObjectPropertyName.toDashedForm(property.getName())));
-	}
-
-	private static Stream<String> names(PropertyDescriptor property, String name) {
+	private static boolean isGroup(PropertyDescriptor property) {
 		Class<?> type = property.getPropertyType();
-		boolean group = type.getName().startsWith(RateLimitProperties.class.getName()) && !type.isEnum();
-		return group ? names(type, name + ".") : Stream.of(name);
+		return type.getDeclaringClass() == RateLimitProperties.class && !type.isEnum();
 	}
 
 	private static List<Description> descriptions() throws IOException {

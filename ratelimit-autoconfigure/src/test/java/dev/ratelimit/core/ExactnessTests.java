@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -319,6 +320,35 @@ class ExactnessTests {
 	}
 
 	@Test
+	void givesBackNoTokenTooManyWhenAThousandCallsAheadWereCancelled() {
+		ManualTimeSource clock = new ManualTimeSource();
+		TokenBucket bucket = TokenBucket.create(RateLimit.of(1, Duration.ofSeconds(1), 4_000), clock);
+		List<Reservation> ahead = reserve(bucket, 1_100);
+		Reservation expensive = bucket.reserve(2_000, Duration.ZERO);
+		ahead.forEach(Reservation::cancel);
+		clock.advance(Duration.ofSeconds(50));
+		bucket.tryAcquire(100);
+		expensive.cancel();
+		assertThat(bucket.tryAcquire(3_901)).isFalse();
+	}
+
+	@Test
+	void givesBackNoTokenTooManyWhenOneCallAheadAndAThousandBehindWereCancelled() {
+		ManualTimeSource clock = new ManualTimeSource();
+		TokenBucket bucket = TokenBucket.create(RateLimit.of(1, Duration.ofSeconds(1), 4_000), clock);
+		Reservation ahead = bucket.reserve(50, Duration.ZERO);
+		Reservation expensive = bucket.reserve(2_000, Duration.ZERO);
+		List<Reservation> behind = reserve(bucket, 1_100);
+		bucket.tryAcquire(1);
+		ahead.cancel();
+		behind.forEach(Reservation::cancel);
+		clock.advance(Duration.ofSeconds(50));
+		bucket.tryAcquire(100);
+		expensive.cancel();
+		assertThat(bucket.tryAcquire(3_901)).isFalse();
+	}
+
+	@Test
 	void givesEverythingBackInAnyOrderAtTheInstantOfTheGrants() {
 		for (int[] order : new int[][] { { 0, 1, 2 }, { 0, 2, 1 }, { 1, 0, 2 }, { 1, 2, 0 }, { 2, 0, 1 },
 				{ 2, 1, 0 } }) {
@@ -437,6 +467,10 @@ class ExactnessTests {
 			case 2 -> random.nextLong(1L << random.nextInt(1, 60));
 			default -> random.nextLong(30 * YEAR);
 		};
+	}
+
+	private static List<Reservation> reserve(TokenBucket bucket, int calls) {
+		return IntStream.range(0, calls).mapToObj((i) -> bucket.reserve(1, Duration.ZERO)).toList();
 	}
 
 	private static void drain(VerifiedTokenBucket bucket) {

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
@@ -362,6 +363,52 @@ class WaitingTests {
 		this.clock.advance(millis(500));
 		expensive.cancel();
 		assertThat(cheap).isCompletedWithValue(true);
+	}
+
+	@Test
+	void completeTheirStagesInOrderOfArrivalWhenSeveralMoveUpAtOnce() {
+		TokenBucket bucket = drained(10, 10);
+		Reservation expensive = bucket.reserve(10, LONG);
+		List<Integer> passed = new ArrayList<>();
+		for (int i = 0; i < 10; i++) {
+			int number = i;
+			bucket.reserve(1, LONG).whenUsable().thenAccept((usable) -> passed.add(number));
+		}
+		this.clock.advance(millis(900));
+		expensive.cancel();
+		assertThat(passed).containsExactly(0, 1, 2, 3, 4, 5, 6, 7, 8);
+	}
+
+	@Test
+	void completeTheirStageInTimeWhenTheCallAheadIsCancelledWhileTheClockIsTold() {
+		AtomicReference<Reservation> ahead = new AtomicReference<>();
+		TokenBucket bucket = TokenBucket.create(RateLimit.of(10, Duration.ofSeconds(1), 1), new TimeSource() {
+
+			@Override
+			public long nanos() {
+				return WaitingTests.this.clock.nanos();
+			}
+
+			@Override
+			public void parkUntil(long instant) {
+				WaitingTests.this.clock.parkUntil(instant);
+			}
+
+			@Override
+			public Scheduled runAt(long instant, Runnable task) {
+				Reservation reservation = ahead.getAndSet(null);
+				if (reservation != null) {
+					reservation.cancel();
+				}
+				return WaitingTests.this.clock.runAt(instant, task);
+			}
+
+		});
+		bucket.tryAcquire();
+		ahead.set(bucket.reserve(1, LONG));
+		CompletableFuture<Boolean> usable = bucket.reserve(1, LONG).whenUsable().toCompletableFuture();
+		this.clock.advance(millis(100));
+		assertThat(usable).isCompletedWithValue(true);
 	}
 
 	@Test

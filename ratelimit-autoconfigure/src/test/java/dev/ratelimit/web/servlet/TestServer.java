@@ -1,0 +1,79 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.Map;
+
+import org.springframework.boot.Banner;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * An auto-configured application on a port of its own, and a client for it.
+ */
+final class TestServer implements AutoCloseable {
+
+	private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+	private final ConfigurableApplicationContext context;
+
+	private TestServer(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	static TestServer start(Class<?>... beans) {
+		return start(Map.of(), beans);
+	}
+
+	static TestServer start(Map<String, Object> properties, Class<?>... beans) {
+		return new TestServer(new SpringApplicationBuilder(Application.class).sources(beans)
+			.properties(properties)
+			.bannerMode(Banner.Mode.OFF)
+			.registerShutdownHook(false)
+			.run("--server.port=0", "--server.tomcat.basedir=target/tomcat", "--logging.level.root=off"));
+	}
+
+	HttpResponse<String> get(String path, String... headers) {
+		return send("GET", path, headers);
+	}
+
+	HttpResponse<String> send(String method, String path, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).method(method, BodyPublishers.noBody());
+		if (headers.length > 0) {
+			request.headers(headers);
+		}
+		try {
+			return CLIENT.send(request.build(), BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private URI uri(String path) {
+		return URI.create("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + path);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}
