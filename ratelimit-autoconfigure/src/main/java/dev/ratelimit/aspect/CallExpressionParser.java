@@ -63,7 +63,7 @@ final class CallExpressionParser {
 			throw new RateLimitConfigurationException(
 					"%s %s".formatted(operation.describe(attribute, written), problem.problem()), problem.remedy());
 		});
-		if (!this.callerKnown && ExpressionNames.asksForCaller(expression)) {
+		if (!this.callerKnown && ExpressionNames.asksForCaller(expression, parameters)) {
 			throw new RateLimitConfigurationException(
 					"%s asks who is calling, which nothing here can tell: all callers would share one bucket"
 						.formatted(operation.describe(attribute, written)),

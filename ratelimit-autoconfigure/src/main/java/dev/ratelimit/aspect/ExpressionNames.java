@@ -11,6 +11,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
+import org.springframework.expression.spel.ast.InlineMap;
 import org.springframework.expression.spel.ast.MethodReference;
 import org.springframework.expression.spel.ast.Projection;
 import org.springframework.expression.spel.ast.PropertyOrFieldReference;
@@ -53,8 +54,8 @@ final class ExpressionNames {
 	/**
 	 * Returns whether an expression without faults asks who is calling.
 	 */
-	static boolean asksForCaller(SpelExpression expression) {
-		ExpressionNames names = new ExpressionNames(List.of());
+	static boolean asksForCaller(SpelExpression expression, List<String> parameters) {
+		ExpressionNames names = new ExpressionNames(parameters);
 		names.check(expression.getAST(), true);
 		return names.asksForCaller;
 	}
@@ -64,7 +65,8 @@ final class ExpressionNames {
 		boolean rootForChildren = onRoot && !(node instanceof Selection || node instanceof Projection);
 		for (int i = 0; fault == null && i < node.getChildCount(); i++) {
 			SpelNode child = node.getChild(i);
-			boolean isMapKey = node instanceof Indexer && child instanceof PropertyOrFieldReference;
+			boolean isMapKey = child instanceof PropertyOrFieldReference
+					&& (node instanceof Indexer || (node instanceof InlineMap && i % 2 == 0));
 			boolean isContinuation = node instanceof CompoundExpression && i > 0;
 			boolean ofContinuation = isContinuation
 					&& (child instanceof PropertyOrFieldReference || child instanceof MethodReference);

@@ -1,8 +1,10 @@
 package dev.ratelimit.aspect;
 
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +12,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 import dev.ratelimit.annotation.RateLimited;
+import dev.ratelimit.annotation.RateLimits;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
@@ -76,7 +79,19 @@ record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<Rate
 		return annotations.stream()
 			.filter((annotation) -> annotation.getType() == RateLimited.class && place.equals(annotation.getSource()))
 			.map((annotation) -> (MergedAnnotation<RateLimited>) annotation)
+			.sorted(Comparator.comparingInt((annotation) -> position(annotation, place)))
 			.toList();
+	}
+
+	/**
+	 * Returns where an annotation is written: Spring finds composed ones last.
+	 */
+	private static int position(MergedAnnotation<?> annotation, AnnotatedElement place) {
+		Class<?> written = annotation.getRoot().getType();
+		List<Class<?>> types = Arrays.stream(place.getDeclaredAnnotations())
+			.<Class<?>>map(Annotation::annotationType)
+			.toList();
+		return types.indexOf((written == RateLimited.class && !types.contains(written)) ? RateLimits.class : written);
 	}
 
 	private static AnnotatedElement place(MergedAnnotation<?> annotation) {

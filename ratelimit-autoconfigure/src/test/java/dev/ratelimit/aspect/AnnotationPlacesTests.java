@@ -385,6 +385,16 @@ class AnnotationPlacesTests {
 	}
 
 	@Test
+	void numbersComposedAndDirectAnnotationsAsTheyAreWritten() {
+		this.runner.withBean(ComposedBeforeDirect.class).withBean(DirectBeforeComposed.class).run((context) -> {
+			assertThat(Limits.available(context, "ComposedBeforeDirect.call")).isEqualTo(7);
+			assertThat(Limits.available(context, "ComposedBeforeDirect.call-2")).isEqualTo(8);
+			assertThat(Limits.available(context, "DirectBeforeComposed.call")).isEqualTo(8);
+			assertThat(Limits.available(context, "DirectBeforeComposed.call-2")).isEqualTo(7);
+		});
+	}
+
+	@Test
 	void appliesAllLimitsOfAnAnnotationComposedOfSeveral() {
 		this.runner.withBean(ComposedOfSeveral.class).run((context) -> {
 			Api api = context.getBean(Api.class);
@@ -1018,6 +1028,26 @@ class AnnotationPlacesTests {
 		@Override
 		@PerUser(rate = 2)
 		@RateLimited(name = "direct", rate = 3)
+		public void call(String userId) {
+		}
+
+	}
+
+	static class ComposedBeforeDirect implements UserApi {
+
+		@Override
+		@PerUser(rate = 7)
+		@RateLimited(rate = 8)
+		public void call(String userId) {
+		}
+
+	}
+
+	static class DirectBeforeComposed implements UserApi {
+
+		@Override
+		@RateLimited(rate = 8)
+		@PerUser(rate = 7)
 		public void call(String userId) {
 		}
 
