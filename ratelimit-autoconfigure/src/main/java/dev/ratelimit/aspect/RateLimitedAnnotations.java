@@ -30,6 +30,13 @@ import org.springframework.util.ReflectionUtils;
  */
 record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<RateLimited>> annotations) {
 
+	private static final String REQUEST_MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
+
+	private static final List<String> PARTS_OF_ANOTHER_CALL = List.of(
+			"org.springframework.web.bind.annotation.ExceptionHandler",
+			"org.springframework.web.bind.annotation.InitBinder",
+			"org.springframework.web.bind.annotation.ModelAttribute");
+
 	/**
 	 * Finds the annotations of a method: on itself or a method that it overrides, else on
 	 * the class or a superclass, else on the method of an interface, else on the
@@ -100,7 +107,17 @@ record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<Rate
 
 	private static boolean isLimitedByType(Method method) {
 		return Modifier.isPublic(method.getModifiers()) && !Modifier.isStatic(method.getModifiers())
-				&& !ReflectionUtils.isObjectMethod(method);
+				&& !ReflectionUtils.isObjectMethod(method) && !isPartOfAnotherCall(method);
+	}
+
+	/**
+	 * Returns whether Spring's web frameworks call a method of a controller in the course
+	 * of a call of another one, which has been limited.
+	 */
+	private static boolean isPartOfAnotherCall(Method method) {
+		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+		return PARTS_OF_ANOTHER_CALL.stream().anyMatch(annotations::isPresent)
+				&& !annotations.isPresent(REQUEST_MAPPING);
 	}
 
 	private static boolean isOfInterface(AnnotatedElement place) {

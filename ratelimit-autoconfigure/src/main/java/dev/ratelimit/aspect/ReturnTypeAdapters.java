@@ -2,6 +2,7 @@ package dev.ratelimit.aspect;
 
 import java.lang.reflect.Method;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -31,6 +32,15 @@ final class ReturnTypeAdapters {
 	private static final boolean COROUTINES_REACTOR_PRESENT = ClassUtils.isPresent("kotlinx.coroutines.reactor.MonoKt",
 			ReturnTypeAdapters.class.getClassLoader());
 
+	/**
+	 * Types whose methods would do nothing but be charged when called.
+	 */
+	private static final Set<String> DEFERRED = Set.of("org.reactivestreams.Publisher",
+			"java.util.concurrent.Flow$Publisher", "kotlinx.coroutines.flow.Flow",
+			"io.reactivex.rxjava3.core.Completable", "io.reactivex.rxjava3.core.Flowable",
+			"io.reactivex.rxjava3.core.Maybe", "io.reactivex.rxjava3.core.Observable",
+			"io.reactivex.rxjava3.core.Single", "io.smallrye.mutiny.Multi", "io.smallrye.mutiny.Uni");
+
 	private final ReturnTypeAdapter blocking = new BlockingAdapter();
 
 	private final ReturnTypeAdapter completionStage;
@@ -53,7 +63,16 @@ final class ReturnTypeAdapters {
 		}
 		ReactiveAdapter adapter = REACTOR_PRESENT ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType)
 				: null;
-		return (adapter != null) ? new ReactorAdapter(adapter, true) : this.blocking;
+		if (adapter != null) {
+			return new ReactorAdapter(adapter, true);
+		}
+		if (DEFERRED.contains(returnType.getName())) {
+			throw new RateLimitConfigurationException(
+					"%s cannot be limited, for Spring cannot adapt what it returns".formatted(method),
+					"Add Reactor (io.projectreactor:reactor-core) and, for a Kotlin Flow,"
+							+ " org.jetbrains.kotlinx:kotlinx-coroutines-reactor.");
+		}
+		return this.blocking;
 	}
 
 	/**
