@@ -14,18 +14,23 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.task.TaskDecorator;
 
 /**
  * Limits a method that returns a {@link CompletionStage}: a refusal is a failed stage,
- * and a wait delays the call, which then runs on an executor.
+ * and a wait delays the call, which then runs on an executor, decorated by the thread
+ * that made it.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // each stage hands its failure on
 final class CompletionStageAdapter implements ReturnTypeAdapter {
 
 	private final Supplier<Executor> executor;
 
-	CompletionStageAdapter(Supplier<Executor> executor) {
+	private final TaskDecorator taskDecorator;
+
+	CompletionStageAdapter(Supplier<Executor> executor, TaskDecorator taskDecorator) {
 		this.executor = executor;
+		this.taskDecorator = taskDecorator;
 	}
 
 	@Override
@@ -41,19 +46,24 @@ final class CompletionStageAdapter implements ReturnTypeAdapter {
 		}
 		MethodInvocation later = ((ProxyMethodInvocation) invocation).invocableClone();
 		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-		result.whenComplete((value, failure) -> {
-			if (result.isCancelled()) {
-				asked.thenAccept(RateLimitAdmission::cancel);
-			}
-		});
-		admitted.whenCompleteAsync((refusal, failure) -> {
+		result.whenComplete((value, failure) -> asked.thenAccept(RateLimitAdmission::cancel));
+		Executor executor = this.executor.get();
+		Runnable end = this.taskDecorator.decorate(() -> admitted.whenComplete((refusal, failure) -> {
 			if (failure != null) {
 				result.completeExceptionally(unwrap(failure));
 			}
 			else if (!result.isDone()) {
 				complete(result, refusal.isPresent() ? refuse(limited, later, refusal.get()) : proceed(later));
 			}
-		}, this.executor.get());
+		}));
+		admitted.whenComplete((refusal, failure) -> {
+			try {
+				executor.execute(end);
+			}
+			catch (RuntimeException ex) {
+				result.completeExceptionally((failure != null) ? unwrap(failure) : ex);
+			}
+		});
 		return result;
 	}
 

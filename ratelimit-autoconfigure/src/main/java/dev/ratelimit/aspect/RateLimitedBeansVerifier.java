@@ -164,7 +164,7 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 
 	private static List<Method> methods(Class<?> type) {
 		return declaredMethods(type)
-			.filter((method) -> !method.isBridge() && method.getDeclaringClass() != Object.class)
+			.filter((method) -> !method.isSynthetic() && method.getDeclaringClass() != Object.class)
 			.toList();
 	}
 

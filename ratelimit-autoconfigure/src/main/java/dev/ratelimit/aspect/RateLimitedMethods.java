@@ -18,6 +18,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -46,14 +47,17 @@ public final class RateLimitedMethods {
 	 * @param beanFactory the beans that expressions see
 	 * @param executor runs methods that return a
 	 * {@link java.util.concurrent.CompletionStage} after a wait
+	 * @param taskDecorator what the thread that makes such a call does with it for the
+	 * one that runs it
 	 */
 	public RateLimitedMethods(RateLimitedOperationSource operationSource, RateLimiterRegistry registry,
-			CallContext.@Nullable Source contextSource, BeanFactory beanFactory, Supplier<Executor> executor) {
+			CallContext.@Nullable Source contextSource, BeanFactory beanFactory, Supplier<Executor> executor,
+			TaskDecorator taskDecorator) {
 		this.operationSource = operationSource;
 		this.registry = registry;
 		this.contextSource = contextSource;
 		this.expressionParser = new CallExpressionParser(new BeanFactoryResolver(beanFactory), contextSource != null);
-		this.returnTypeAdapters = new ReturnTypeAdapters(executor);
+		this.returnTypeAdapters = new ReturnTypeAdapters(executor, taskDecorator);
 	}
 
 	/**
@@ -85,7 +89,7 @@ public final class RateLimitedMethods {
 			});
 			calls.add(create(operation, specific, userClass, faults));
 		}
-		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific));
+		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific, userClass));
 		if (adapter == null || !faults.isEmpty()) {
 			throw new RateLimitConfigurationException(faults);
 		}

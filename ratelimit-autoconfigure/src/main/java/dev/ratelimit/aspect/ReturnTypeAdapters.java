@@ -15,6 +15,9 @@ import org.springframework.core.KotlinDetector;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.task.TaskDecorator;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -32,25 +35,35 @@ final class ReturnTypeAdapters {
 
 	private final ReturnTypeAdapter completionStage;
 
-	ReturnTypeAdapters(Supplier<Executor> executor) {
-		this.completionStage = new CompletionStageAdapter(executor);
+	ReturnTypeAdapters(Supplier<Executor> executor, TaskDecorator taskDecorator) {
+		this.completionStage = new CompletionStageAdapter(executor, taskDecorator);
 	}
 
 	/**
 	 * Chooses an adapter.
 	 * @throws RateLimitConfigurationException if the method cannot be limited
 	 */
-	ReturnTypeAdapter of(Method method) {
+	ReturnTypeAdapter of(Method method, Class<?> targetClass) {
 		if (KotlinDetector.isSuspendingFunction(method)) {
 			return suspending(method);
 		}
 		Class<?> returnType = method.getReturnType();
 		if (CompletionStage.class.isAssignableFrom(returnType)) {
-			return completionStage(method, returnType);
+			return isAsync(method, targetClass) ? this.blocking : completionStage(method, returnType);
 		}
 		ReactiveAdapter adapter = REACTOR_PRESENT ? ReactiveAdapterRegistry.getSharedInstance().getAdapter(returnType)
 				: null;
 		return (adapter != null) ? new ReactorAdapter(adapter, true) : this.blocking;
+	}
+
+	/**
+	 * Returns whether the method has a thread of its own, which waits for what it
+	 * returns: were the method to run on another thread of the same pool after a wait,
+	 * the pool could be full of threads that wait for one.
+	 */
+	private static boolean isAsync(Method method, Class<?> targetClass) {
+		return AnnotatedElementUtils.hasAnnotation(method, Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(targetClass, Async.class);
 	}
 
 	private ReturnTypeAdapter completionStage(Method method, Class<?> returnType) {

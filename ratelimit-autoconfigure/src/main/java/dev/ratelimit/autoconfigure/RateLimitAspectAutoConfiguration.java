@@ -1,7 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import java.util.function.Supplier;
 
 import dev.ratelimit.aspect.RateLimitedAdvisor;
 import dev.ratelimit.aspect.RateLimitedBeansVerifier;
@@ -22,6 +24,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.TaskDecorator;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -41,9 +44,11 @@ public final class RateLimitAspectAutoConfiguration {
 
 	@Bean
 	RateLimitedMethods rateLimitedMethods(RateLimitedOperationSource operationSource, RateLimiterRegistry registry,
-			ObjectProvider<CallContext.Source> contextSource, BeanFactory beanFactory) {
+			ObjectProvider<CallContext.Source> contextSource, BeanFactory beanFactory,
+			ObjectProvider<TaskDecorator> taskDecorators) {
+		Supplier<List<TaskDecorator>> decorators = SingletonSupplier.of(() -> taskDecorators.orderedStream().toList());
 		return new RateLimitedMethods(operationSource, registry, contextSource.getIfAvailable(), beanFactory,
-				SingletonSupplier.of(() -> executor(beanFactory)));
+				SingletonSupplier.of(() -> executor(beanFactory)), (task) -> decorate(task, decorators.get()));
 	}
 
 	@Bean
@@ -57,6 +62,14 @@ public final class RateLimitAspectAutoConfiguration {
 	private static Executor executor(BeanFactory beanFactory) {
 		return beanFactory.containsBean(EXECUTOR_BEAN_NAME) ? beanFactory.getBean(EXECUTOR_BEAN_NAME, Executor.class)
 				: ForkJoinPool.commonPool();
+	}
+
+	private static Runnable decorate(Runnable task, List<TaskDecorator> decorators) {
+		Runnable decorated = task;
+		for (TaskDecorator decorator : decorators) {
+			decorated = decorator.decorate(decorated);
+		}
+		return decorated;
 	}
 
 	/**

@@ -173,7 +173,7 @@ class ConcurrencyTests {
 			return count;
 		})).toList();
 		SplittableRandom random = new SplittableRandom(SEED);
-		for (int i = 0; i < 5_000; i++) {
+		for (int i = 0; i < 500; i++) {
 			Callers.until(() -> bucket.availableTokens() == 0, "drained");
 			this.clock.advanceNanos(random.nextLong(1_000_000_000));
 		}
@@ -204,7 +204,7 @@ class ConcurrencyTests {
 			return 0L;
 		})).toList();
 		SplittableRandom random = new SplittableRandom(SEED - 1);
-		while (sightings.size() < 1_500) {
+		while (sightings.size() < 600) {
 			this.clock.advanceNanos(random.nextLong(100_000));
 			Thread.yield();
 		}

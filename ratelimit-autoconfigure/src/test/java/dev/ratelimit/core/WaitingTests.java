@@ -423,6 +423,15 @@ class WaitingTests {
 	}
 
 	@Test
+	void leaveOneTaskEachInTheClockWhenTheyMoveUp() {
+		TokenBucket bucket = drained(10, 1);
+		List<Reservation> waiting = reserve(bucket, 1, 1, 1);
+		waiting.forEach(Reservation::whenUsable);
+		waiting.get(0).cancel();
+		assertThat(this.clock.waiters()).isEqualTo(2);
+	}
+
+	@Test
 	void areWokenByTheirCancellation() {
 		TokenBucket bucket = drained(10, 1);
 		Reservation reservation = bucket.reserve(1, LONG);
