@@ -3,6 +3,7 @@ package dev.ratelimit.core;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 
@@ -28,6 +29,12 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 	private final LocalTokenBucket unkeyed;
 
 	private final Cache<String, LocalTokenBucket> keyed;
+
+	/**
+	 * Buckets that went because they had to be full by now, had not a call taken tokens
+	 * long after it looked its bucket up. They come back.
+	 */
+	private final Map<String, LocalTokenBucket> revived = new ConcurrentHashMap<>();
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -86,6 +93,7 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 	@Override
 	public long keys() {
 		this.keyed.cleanUp();
+		bringBackRevived();
 		return this.keyed.estimatedSize();
 	}
 
@@ -132,7 +140,8 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 	 * Creates a bucket, and changes it at once if the limit was changed meanwhile.
 	 */
 	private LocalTokenBucket create(String keptKey) {
-		LocalTokenBucket bucket = this.keyed.get(keptKey, (absent) -> new LocalTokenBucket(clock(absent)));
+		LocalTokenBucket bucket = this.keyed.get(keptKey, this::revivedOrNew);
+		bringBackRevived();
 		TokenClock clock = clock(keptKey);
 		if (!bucket.limit().equals(clock.limit())) {
 			bucket.change(clock);
@@ -140,12 +149,31 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 		return bucket;
 	}
 
+	private LocalTokenBucket revivedOrNew(String keptKey) {
+		LocalTokenBucket bucket = this.revived.remove(keptKey);
+		return (bucket != null) ? bucket : new LocalTokenBucket(clock(keptKey));
+	}
+
+	private void bringBackRevived() {
+		if (!this.revived.isEmpty()) {
+			this.revived.keySet().forEach(this::create);
+		}
+	}
+
 	private TokenClock clock(String keptKey) {
 		return this.keyClocks.isEmpty() ? this.clock : this.keyClocks.getOrDefault(keptKey, this.clock);
 	}
 
 	private void evicted(@Nullable String key, @Nullable LocalTokenBucket bucket, RemovalCause cause) {
-		if (bucket != null && !bucket.retire() && this.warned.compareAndSet(false, true)) {
+		if (key == null || bucket == null) {
+			return;
+		}
+		if (cause == RemovalCause.EXPIRED) {
+			if (!bucket.retireIfFull()) {
+				this.revived.put(key, bucket);
+			}
+		}
+		else if (!bucket.retire() && this.warned.compareAndSet(false, true)) {
 			logger.log(Level.WARNING,
 					"Rate limit ''{0}'' has more than {1} keys in use at once: buckets that are not full"
 							+ " are dropped, which refills them. Raise ratelimit.buckets.{0}.max-keys.",

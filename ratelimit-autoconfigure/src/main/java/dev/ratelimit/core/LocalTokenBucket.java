@@ -357,6 +357,27 @@ final class LocalTokenBucket implements TokenBucket {
 	}
 
 	/**
+	 * Ends this bucket if it is full, so that a new one is the same.
+	 * @return whether it has ended; else it goes on
+	 */
+	boolean retireIfFull() {
+		while (true) {
+			TokenClock clock = this.clock;
+			long now = clock.timeSource().nanos();
+			long fullAt = this.fullAt;
+			if (clock != this.clock) {
+				continue;
+			}
+			if (fullAt > PENDING && fullAt - clock.generated(now) > 0) {
+				return false;
+			}
+			if (FULL_AT.compareAndSet(this, fullAt, RETIRED)) {
+				return true;
+			}
+		}
+	}
+
+	/**
 	 * Returns how long until the bucket is full even if one more call takes what it can.
 	 */
 	long nanosUntilSurelyFull() {

@@ -4,7 +4,10 @@ import java.text.MessageFormat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -12,9 +15,11 @@ import java.util.logging.Logger;
 
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.ManualTimeSource;
+import dev.ratelimit.core.RateLimitExceededException;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
 import dev.ratelimit.core.Reservation;
+import dev.ratelimit.core.TimeSource;
 import dev.ratelimit.core.TokenBucket;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +36,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class KeyedBucketsTests {
 
 	private static final long MEBIBYTE = 1 << 20;
+
+	/**
+	 * More than a call makes of the clock.
+	 */
+	private static final int READINGS = 15;
 
 	/**
 	 * How exactly Caffeine keeps time when it lets entries go.
@@ -188,8 +198,58 @@ class KeyedBucketsTests {
 		}
 	}
 
+	/**
+	 * Between two readings of the clock the time of a whole life of a bucket passes, and
+	 * another call comes, at every reading that a call makes.
+	 */
+	@Test
+	void letsNoCallThroughTwiceWhenABucketGoesMeanwhile() {
+		StumblingTimeSource stumbling = new StumblingTimeSource(this.time);
+		new ApplicationContextRunner().withConfiguration(Limits.autoConfigurations())
+			.withBean(TimeSource.class, () -> stumbling)
+			.withBean(Api.class)
+			.run((context) -> {
+				Api api = context.getBean(Api.class);
+				for (int late = 1; late <= READINGS; late++) {
+					for (int other = late; other <= READINGS; other++) {
+						String key = late + " " + other;
+						AtomicInteger passed = new AtomicInteger();
+						Runnable call = () -> passed.addAndGet(passesOnce(() -> api.single(key)) ? 1 : 0);
+						call.run();
+						Thread another = new Thread(call);
+						stumbling.at(late, () -> this.time.advance(Duration.ofSeconds(3)));
+						stumbling.at(other, () -> runOrBlock(another));
+						call.run();
+						stumbling.finish();
+						another.join();
+						assertThat(passed.get()).as("calls passed, key '%s'", key).isEqualTo(2);
+					}
+				}
+			});
+	}
+
 	private static RateLimiter limiter(BeanFactory context) {
 		return context.getBean(RateLimiterRegistry.class).get("api");
+	}
+
+	private static boolean passesOnce(Runnable call) {
+		try {
+			call.run();
+			return true;
+		}
+		catch (RateLimitExceededException ex) {
+			return false;
+		}
+	}
+
+	/**
+	 * Lets a thread run until it has ended or cannot go on.
+	 */
+	private static void runOrBlock(Thread thread) {
+		thread.start();
+		while (thread.getState() == Thread.State.RUNNABLE) {
+			Thread.yield();
+		}
 	}
 
 	private static long usedHeap() {
@@ -206,6 +266,61 @@ class KeyedBucketsTests {
 
 		@RateLimited(name = "api", rate = 1, capacity = 10, key = "#user")
 		void call(String user) {
+		}
+
+		@RateLimited(name = "single", rate = 1, key = "#user")
+		void single(String user) {
+		}
+
+	}
+
+	/**
+	 * A clock at whose readings by the thread of the test something happens.
+	 */
+	private static final class StumblingTimeSource implements TimeSource {
+
+		private final TimeSource timeSource;
+
+		private final Thread thread = Thread.currentThread();
+
+		private final Map<Integer, List<Runnable>> events = new TreeMap<>();
+
+		private int readings;
+
+		private StumblingTimeSource(TimeSource timeSource) {
+			this.timeSource = timeSource;
+		}
+
+		private void at(int reading, Runnable event) {
+			this.readings = 0;
+			this.events.computeIfAbsent(reading, (absent) -> new ArrayList<>()).add(event);
+		}
+
+		private void finish() {
+			List<Runnable> left = this.events.values().stream().flatMap(List::stream).toList();
+			this.events.clear();
+			left.forEach(Runnable::run);
+		}
+
+		@Override
+		public long nanos() {
+			if (Thread.currentThread() == this.thread && !this.events.isEmpty()) {
+				List<Runnable> due = this.events.remove(++this.readings);
+				if (due != null) {
+					due.forEach(Runnable::run);
+				}
+			}
+			return this.timeSource.nanos();
+		}
+
+		@Override
+		public void parkUntil(long instant) {
+			this.timeSource.parkUntil(instant);
+		}
+
+		@Override
+		public Scheduled runAt(long instant, Runnable task) {
+			return this.timeSource.runAt(instant, task);
 		}
 
 	}
