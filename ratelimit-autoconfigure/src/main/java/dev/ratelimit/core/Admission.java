@@ -48,6 +48,13 @@ final class Admission {
 	}
 
 	/**
+	 * Returns how long until the call would have passed this limit.
+	 */
+	Duration timeToPass() {
+		return (this.reservation != null) ? this.reservation.waitTime() : Waits.UNBOUNDED;
+	}
+
+	/**
 	 * Returns whether the wait was ended from outside, by the shutdown of the
 	 * application.
 	 */

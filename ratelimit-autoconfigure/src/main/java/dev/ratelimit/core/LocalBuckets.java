@@ -156,7 +156,7 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 
 	private void bringBackRevived() {
 		if (!this.revived.isEmpty()) {
-			this.revived.keySet().forEach(this::create);
+			this.revived.keySet().forEach((key) -> this.keyed.asMap().computeIfAbsent(key, this::revivedOrNew));
 		}
 	}
 

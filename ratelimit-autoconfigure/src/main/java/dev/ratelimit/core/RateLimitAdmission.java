@@ -1,6 +1,7 @@
 package dev.ratelimit.core;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -37,11 +38,11 @@ public final class RateLimitAdmission {
 		RateLimitAdmission admission = new RateLimitAdmission(context);
 		try {
 			for (RateLimitRequest request : requests) {
-				if (!isExempt(request) && !admission.add(request.limiter().ask(request))) {
-					break;
+				if (!isExempt(request)) {
+					admission.admissions.add(request.limiter().ask(request));
 				}
 			}
-			return admission;
+			return admission.asked();
 		}
 		catch (RuntimeException ex) {
 			admission.cancel();
@@ -59,17 +60,16 @@ public final class RateLimitAdmission {
 	public static CompletionStage<RateLimitAdmission> requestAsync(List<RateLimitRequest> requests,
 			@Nullable CallContext context) {
 		RateLimitAdmission admission = new RateLimitAdmission(context);
-		CompletionStage<Boolean> stage = CompletableFuture.completedStage(true);
+		CompletionStage<RateLimitAdmission> stage = CompletableFuture.completedStage(admission);
 		for (RateLimitRequest request : requests) {
-			stage = stage.thenCompose((going) -> (going && !isExempt(request))
-					? request.limiter().askAsync(request).thenApply(admission::add)
-					: CompletableFuture.completedStage(going));
+			stage = stage.thenCompose((asked) -> isExempt(request) ? CompletableFuture.completedStage(asked)
+					: request.limiter().askAsync(request).thenApply(asked::add));
 		}
-		return stage.whenComplete((going, failure) -> {
+		return stage.whenComplete((asked, failure) -> {
 			if (failure != null) {
 				admission.cancel();
 			}
-		}).thenApply((going) -> admission);
+		}).thenApply(RateLimitAdmission::asked);
 	}
 
 	private static boolean isExempt(RateLimitRequest request) {
@@ -139,14 +139,24 @@ public final class RateLimitAdmission {
 		end(false);
 	}
 
-	private boolean add(Admission admission) {
+	private RateLimitAdmission add(Admission admission) {
 		this.admissions.add(admission);
-		if (admission.isRefused()) {
-			this.refusal = refuse(admission);
-			end(false);
-			return false;
-		}
-		return true;
+		return this;
+	}
+
+	/**
+	 * Ends if a limit has refused. Of several, the one that would have let the call pass
+	 * last answers for all.
+	 */
+	private RateLimitAdmission asked() {
+		this.admissions.stream()
+			.filter(Admission::isRefused)
+			.max(Comparator.comparing(Admission::timeToPass))
+			.ifPresent((last) -> {
+				this.refusal = refuse(last);
+				end(false);
+			});
+		return this;
 	}
 
 	private RateLimitRefusal refuse(Admission admission) {

@@ -67,6 +67,20 @@ class SeveralLimitsTests {
 	}
 
 	@Test
+	void refusesWithTheLongestTimeUntilTheCallWouldPassInWhateverOrder() {
+		this.runner.withBean(SlowAndFast.class).run((context) -> {
+			SlowAndFast api = context.getBean(SlowAndFast.class);
+			api.fastFirst();
+			for (Runnable call : List.<Runnable>of(api::fastFirst, api::slowFirst)) {
+				assertThat(refusal(call).getRetryAfter()).isEqualTo(Duration.ofSeconds(10));
+				assertThat(refusal(call).getBucketName()).isEqualTo("sluggish");
+			}
+			this.time.advance(Duration.ofSeconds(10));
+			api.slowFirst();
+		});
+	}
+
+	@Test
 	void givesBackTheWholePrice() {
 		this.runner.run((context) -> {
 			Api api = context.getBean(Api.class);
@@ -392,6 +406,20 @@ class SeveralLimitsTests {
 		@Override
 		public void cancelled(RateLimiter limiter, String key, long tokens) {
 			this.entries.add(limiter.name() + " cancelled " + tokens);
+		}
+
+	}
+
+	static class SlowAndFast {
+
+		@RateLimited(name = "quick", rate = 1)
+		@RateLimited(name = "sluggish", rate = 0.1)
+		void fastFirst() {
+		}
+
+		@RateLimited(name = "sluggish", rate = 0.1)
+		@RateLimited(name = "quick", rate = 1)
+		void slowFirst() {
 		}
 
 	}
