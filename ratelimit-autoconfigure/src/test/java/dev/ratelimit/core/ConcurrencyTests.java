@@ -60,6 +60,19 @@ class ConcurrencyTests {
 	}
 
 	@Test
+	void grantExactlyTheCapacityToReservations() throws Exception {
+		TokenBucket bucket = bucket(10, 100_000);
+		List<Long> granted = together((random) -> {
+			long count = 0;
+			for (int i = 0; i < 50_000; i++) {
+				count += bucket.reserve(1, Duration.ZERO).granted() ? 1 : 0;
+			}
+			return count;
+		});
+		assertThat(sum(granted)).isEqualTo(100_000);
+	}
+
+	@Test
 	void grantExactlyTheCapacityToCallsOfMixedCost() throws Exception {
 		TokenBucket bucket = bucket(10, 100_003);
 		List<Long> granted = together((random) -> {
@@ -97,6 +110,22 @@ class ConcurrencyTests {
 			return count;
 		});
 		assertThat(sum(kept) + bucket.availableTokens()).isEqualTo(100);
+	}
+
+	@Test
+	void loseNoTokenWhenSomeTakeWhileOthersGiveBack() throws Exception {
+		TokenBucket bucket = bucket(10, 1_000_000);
+		List<Long> kept = together((random) -> {
+			long count = 0;
+			for (int i = 0; i < 60_000; i++) {
+				Reservation reservation = bucket.reserve(1, Duration.ZERO);
+				count += bucket.tryAcquire() ? 1 : 0;
+				reservation.cancel();
+				count += bucket.tryAcquire() ? 1 : 0;
+			}
+			return count;
+		});
+		assertThat(sum(kept) + bucket.availableTokens()).isEqualTo(1_000_000);
 	}
 
 	@Test

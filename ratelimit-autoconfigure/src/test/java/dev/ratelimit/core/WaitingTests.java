@@ -166,6 +166,22 @@ class WaitingTests {
 	}
 
 	@Test
+	void areRefusedBeforeTheyOweMoreThanANumberCanHold() {
+		TokenBucket bucket = TokenBucket
+			.create(RateLimit.of(4_000_000_000.0, Duration.ofSeconds(1), RateLimit.MAX_CAPACITY), this.clock);
+		bucket.tryAcquire(RateLimit.MAX_CAPACITY);
+		Duration last = Duration.ZERO;
+		Reservation reservation = bucket.reserve(RateLimit.MAX_CAPACITY, Duration.ofDays(100 * 365));
+		for (int i = 0; i < 5_000 && reservation.granted(); i++) {
+			assertThat(reservation.waitTime()).isGreaterThan(last);
+			last = reservation.waitTime();
+			reservation = bucket.reserve(RateLimit.MAX_CAPACITY, Duration.ofDays(100 * 365));
+		}
+		assertThat(reservation.granted()).isFalse();
+		assertThat(bucket.tryAcquire()).isFalse();
+	}
+
+	@Test
 	void throwWhenInterruptedOnEntry() {
 		TokenBucket bucket = TokenBucket.create(RateLimit.perSecond(10), this.clock);
 		Thread.currentThread().interrupt();
