@@ -10,8 +10,6 @@ import java.util.List;
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.Advisor;
-import org.springframework.aop.framework.Advised;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.stereotype.Controller;
 
@@ -24,13 +22,15 @@ import org.springframework.stereotype.Controller;
  */
 record AdviceCheck(String beanName, Class<?> type, @Nullable Object bean) {
 
+	private static final int NEVER_INTERCEPTED = Modifier.FINAL | Modifier.STATIC | Modifier.PRIVATE;
+
 	private static final String OTHERWISE = ", or use a TokenBucket in its body.";
 
 	List<Fault> check(List<Method> methods) {
 		List<Fault> faults = new ArrayList<>();
 		methods.forEach((method) -> checkModifiers(method, faults));
-		if (this.bean instanceof Advised advised && isLimited(advised)) {
-			if (Proxy.isProxyClass(this.bean.getClass())) {
+		if (RateLimitedAdvisor.advises(this.bean)) {
+			if (this.bean != null && Proxy.isProxyClass(this.bean.getClass())) {
 				checkJdkProxy(this.bean, methods, faults);
 			}
 		}
@@ -41,13 +41,27 @@ record AdviceCheck(String beanName, Class<?> type, @Nullable Object bean) {
 	}
 
 	private void checkModifiers(Method method, List<Fault> faults) {
-		int modifiers = method.getModifiers() & (Modifier.FINAL | Modifier.STATIC | Modifier.PRIVATE);
-		if (modifiers != 0) {
-			faults.add(new Fault(
-					"%s of bean '%s' cannot be limited, for it is %s".formatted(describe(method), this.beanName,
-							Modifier.toString(modifiers)),
-					"Make it an instance method that is neither private nor final" + OTHERWISE));
+		String obstacle = obstacle(method, this.type);
+		if (obstacle != null) {
+			faults.add(
+					new Fault(
+							"%s of bean '%s' cannot be limited, for it is %s".formatted(describe(method), this.beanName,
+									obstacle),
+							"Make it an instance method that is neither private nor final" + OTHERWISE));
 		}
+	}
+
+	/**
+	 * Returns why a proxy cannot intercept a method, or {@code null} if it can.
+	 */
+	static @Nullable String obstacle(Method method, Class<?> type) {
+		int modifiers = method.getModifiers();
+		if ((modifiers & NEVER_INTERCEPTED) != 0) {
+			return Modifier.toString(modifiers & NEVER_INTERCEPTED);
+		}
+		boolean packagePrivate = (modifiers & (Modifier.PUBLIC | Modifier.PROTECTED)) == 0;
+		return (packagePrivate && !method.getDeclaringClass().getPackage().equals(type.getPackage()))
+				? "package-private in another package" : null;
 	}
 
 	private Fault notAdvised(Method method) {
@@ -83,14 +97,6 @@ record AdviceCheck(String beanName, Class<?> type, @Nullable Object bean) {
 			.flatMap((type) -> Arrays.stream(type.getMethods()))
 			.anyMatch((declared) -> declared.getName().equals(method.getName())
 					&& declared.getParameterCount() == method.getParameterCount());
-	}
-
-	private static boolean isLimited(Advised advised) {
-		return Arrays.stream(advised.getAdvisors()).anyMatch(AdviceCheck::isOurs);
-	}
-
-	private static boolean isOurs(Advisor advisor) {
-		return advisor instanceof RateLimitedAdvisor;
 	}
 
 	private String describe(Method method) {

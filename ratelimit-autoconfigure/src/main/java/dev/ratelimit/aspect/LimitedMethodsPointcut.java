@@ -3,8 +3,10 @@ package dev.ratelimit.aspect;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
+import java.util.List;
 
 import dev.ratelimit.annotation.RateLimited;
+import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotationUtils;
@@ -21,7 +23,7 @@ final class LimitedMethodsPointcut extends StaticMethodMatcherPointcut {
 	LimitedMethodsPointcut(RateLimitedOperationSource operationSource, boolean classProxies) {
 		this.operationSource = operationSource;
 		setClassFilter((type) -> AnnotationUtils.isCandidateClass(type, RateLimited.class)
-				&& (!classProxies || isExtensible(type)));
+				&& matches(ClassUtils.getUserClass(type), classProxies));
 	}
 
 	@Override
@@ -29,8 +31,28 @@ final class LimitedMethodsPointcut extends StaticMethodMatcherPointcut {
 		return this.operationSource.isLimited(method, targetClass);
 	}
 
-	private static boolean isExtensible(Class<?> type) {
-		return !Modifier.isFinal(type.getModifiers()) || Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
+	private boolean matches(Class<?> type, boolean classProxies) {
+		List<Method> limited = this.operationSource.limitedMethods(type);
+		if (limited.isEmpty()) {
+			return false;
+		}
+		boolean proxied = Proxy.isProxyClass(type) || ClassUtils.isLambdaClass(type);
+		if (classProxies && !proxied) {
+			limited.forEach((method) -> checkInterception(method, type));
+		}
+		return !classProxies || proxied || !Modifier.isFinal(type.getModifiers());
+	}
+
+	private void checkInterception(Method method, Class<?> type) {
+		String obstacle = Modifier.isFinal(type.getModifiers()) ? "of a final class"
+				: AdviceCheck.obstacle(method, type);
+		if (obstacle != null) {
+			this.operationSource.interceptionFaults()
+				.add(type, new Fault(
+						"%s.%s cannot be limited, for it is %s".formatted(type.getName(), method.getName(), obstacle),
+						"Let a proxy intercept it: an instance method that is neither private nor final, of a class"
+								+ " that can be extended. Or use a TokenBucket in its body."));
+		}
 	}
 
 }

@@ -1,10 +1,14 @@
 package dev.ratelimit.aspect;
 
+import java.util.Arrays;
 import java.util.function.Supplier;
 
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.Pointcut;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AbstractPointcutAdvisor;
 
 /**
@@ -41,6 +45,20 @@ public final class RateLimitedAdvisor extends AbstractPointcutAdvisor {
 	@Override
 	public Advice getAdvice() {
 		return this.advice;
+	}
+
+	/**
+	 * Returns whether an object is a proxy with this advice, possibly inside others.
+	 */
+	static boolean advises(@Nullable Object object) {
+		Object candidate = object;
+		while (candidate instanceof Advised advised) {
+			if (Arrays.stream(advised.getAdvisors()).anyMatch(RateLimitedAdvisor.class::isInstance)) {
+				return true;
+			}
+			candidate = AopProxyUtils.getSingletonTarget(advised);
+		}
+		return false;
 	}
 
 }

@@ -32,7 +32,7 @@ record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<Rate
 
 	private static final String REQUEST_MAPPING = "org.springframework.web.bind.annotation.RequestMapping";
 
-	private static final List<String> PARTS_OF_ANOTHER_CALL = List.of(
+	private static final List<String> PARTS_OF_ANOTHER_CALL = List.of("org.springframework.context.annotation.Bean",
 			"org.springframework.web.bind.annotation.ExceptionHandler",
 			"org.springframework.web.bind.annotation.InitBinder",
 			"org.springframework.web.bind.annotation.ModelAttribute");
@@ -111,8 +111,9 @@ record RateLimitedAnnotations(AnnotatedElement place, List<MergedAnnotation<Rate
 	}
 
 	/**
-	 * Returns whether Spring's web frameworks call a method of a controller in the course
-	 * of a call of another one, which has been limited.
+	 * Returns whether Spring calls a method for its own ends: of a configuration, to make
+	 * a bean; of a controller, in the course of a call of another one, which has been
+	 * limited.
 	 */
 	private static boolean isPartOfAnotherCall(Method method) {
 		MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);

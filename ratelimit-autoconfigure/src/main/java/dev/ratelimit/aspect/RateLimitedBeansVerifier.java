@@ -1,7 +1,6 @@
 package dev.ratelimit.aspect;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -32,7 +31,6 @@ import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Looks at the types of all beans when the singletons are there, declares their limits to
@@ -81,11 +79,15 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		Set<Fault> faults = new LinkedHashSet<>();
 		List<LimitedMethod> limited = new ArrayList<>();
 		Set<String> beanClasses = new HashSet<>();
+		Set<Class<?>> types = new HashSet<>();
 		for (String beanName : beanNames()) {
 			Class<?> type = type(beanName);
 			addClasses(beanClasses, type);
 			if (type != null && !ScopedProxyUtils.isScopedTarget(beanName)
 					&& AnnotationUtils.isCandidateClass(type, RateLimited.class)) {
+				if (this.beanFactory.containsSingleton(BeanFactoryUtils.transformedBeanName(beanName))) {
+					types.add(type);
+				}
 				verify(beanName, type, limited, faults);
 			}
 		}
@@ -95,11 +97,10 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		List<Fault> configured = this.registry.checkConfigured();
 		faults.addAll(configured);
 		faults.addAll(this.registry.checkDeclared());
+		faults.addAll(this.operationSource.interceptionFaults().verify(types, this.verification));
+		limited.forEach((method) -> verifyInForce(method, faults));
 		if (!configured.isEmpty()) {
 			throw new RateLimitConfigurationException(List.copyOf(faults));
-		}
-		if (faults.isEmpty()) {
-			limited.forEach((method) -> verifyInForce(method, faults));
 		}
 		report(List.copyOf(faults));
 		if (this.verification != RateLimitVerification.OFF && AutoConfigurationPackages.has(this.beanFactory)) {
@@ -145,9 +146,8 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 	}
 
 	private void verify(String beanName, Class<?> type, List<LimitedMethod> limited, Set<Fault> faults) {
-		List<Method> limitedMethods = methods(type).stream()
-			.filter((method) -> this.operationSource.isLimited(method, type))
-			.toList();
+		List<Method> limitedMethods = this.operationSource.limitedMethods(type);
+		faults.addAll(LimitedClass.check(type, limitedMethods));
 		for (Method method : limitedMethods) {
 			try {
 				limited.add(this.methods.of(method, type));
@@ -162,38 +162,37 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		}
 	}
 
-	private static List<Method> methods(Class<?> type) {
-		return declaredMethods(type)
-			.filter((method) -> !method.isSynthetic() && method.getDeclaringClass() != Object.class)
-			.toList();
-	}
-
-	private static Stream<Method> declaredMethods(Class<?> type) {
-		if (Proxy.isProxyClass(type)) {
-			return Arrays.stream(type.getInterfaces()).flatMap((proxied) -> Arrays.stream(proxied.getMethods()));
-		}
-		return Arrays.stream(type.isInterface() ? type.getMethods() : ReflectionUtils.getUniqueDeclaredMethods(type));
-	}
-
+	/**
+	 * Checks a method against the limits in force. Limits that cannot work have been
+	 * reported.
+	 */
 	private void verifyInForce(LimitedMethod method, Set<Fault> faults) {
 		for (RateLimitedCall call : method.calls()) {
-			RateLimitedOperation operation = call.operation();
-			Long tokens = operation.constantTokens();
-			long capacity = call.limiter().settings().limit().capacity();
-			if (tokens != null && (tokens < 1 || tokens > capacity)) {
-				faults.add(new Fault(
-						"%s can never pass: tokens must be from 1 to the capacity of the rate limit '%s', which is %d"
-							.formatted(operation.describe("tokens", operation.tokens()), call.limiter().name(),
-									capacity),
-						"Take fewer tokens, or raise the capacity."));
+			try {
+				verifyInForce(method, call, faults);
 			}
-			if (call.mode() == RateLimitMode.WAIT && call.isUnbounded()
-					&& AnnotatedElementUtils.hasAnnotation(method.targetClass(), Controller.class)) {
-				logger.warn(("%s waits for the rate limit '%s' without a bound, and each waiting request may hold a"
-						+ " thread of the web server: set max-wait or max-waiters below ratelimit.buckets, or maxWait"
-						+ " at the annotation.")
-					.formatted(operation.limit().place(), call.limiter().name()));
+			catch (RateLimitConfigurationException ex) {
+				faults.addAll(ex.getFaults());
 			}
+		}
+	}
+
+	private static void verifyInForce(LimitedMethod method, RateLimitedCall call, Set<Fault> faults) {
+		RateLimitedOperation operation = call.operation();
+		Long tokens = operation.constantTokens();
+		long capacity = call.limiter().settings().limit().capacity();
+		if (tokens != null && (tokens < 1 || tokens > capacity)) {
+			faults.add(new Fault(
+					"%s can never pass: tokens must be from 1 to the capacity of the rate limit '%s', which is %d"
+						.formatted(operation.describe("tokens", operation.tokens()), call.limiter().name(), capacity),
+					"Take fewer tokens, or raise the capacity."));
+		}
+		if (call.mode() == RateLimitMode.WAIT && call.isUnbounded()
+				&& AnnotatedElementUtils.hasAnnotation(method.targetClass(), Controller.class)) {
+			logger.warn(("%s waits for the rate limit '%s' without a bound, and each waiting request may hold a"
+					+ " thread of the web server: set max-wait or max-waiters below ratelimit.buckets, or maxWait"
+					+ " at the annotation.")
+				.formatted(operation.limit().place(), call.limiter().name()));
 		}
 	}
 

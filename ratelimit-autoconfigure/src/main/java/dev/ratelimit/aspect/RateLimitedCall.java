@@ -1,17 +1,10 @@
 package dev.ratelimit.aspect;
 
-import java.util.Arrays;
-import java.util.Collection;
-import java.util.Optional;
-import java.util.stream.Collectors;
-
 import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimitRequest;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.util.ObjectUtils;
 
 /**
  * One limit of one method, ready to be asked. Its limiter is looked up at the first call,
@@ -88,7 +81,7 @@ final class RateLimitedCall {
 			return null;
 		}
 		Limit limit = limit();
-		String evaluatedKey = (this.key != null) ? text(this.key.evaluate(invocation)) : null;
+		String evaluatedKey = (this.key != null) ? KeyText.of(this.key.evaluate(invocation), this.operation) : null;
 		long evaluatedTokens = (this.tokens != null) ? number(this.tokens.evaluate(invocation)) : 1;
 		return new RateLimitRequest(limit.limiter(), evaluatedKey, evaluatedTokens, limit.maxWaitNanos());
 	}
@@ -113,32 +106,12 @@ final class RateLimitedCall {
 	}
 
 	private long number(@Nullable Object value) {
-		if (value instanceof Number number && number.doubleValue() == number.longValue() && number.longValue() >= 1) {
-			return number.longValue();
+		if (value instanceof Number number && number.doubleValue() >= 1 && Double.isFinite(number.doubleValue())
+				&& number.doubleValue() == Math.rint(number.doubleValue())) {
+			return (number.doubleValue() < Long.MAX_VALUE) ? number.longValue() : Long.MAX_VALUE;
 		}
 		throw new IllegalStateException("%s must be a whole number of one or more, but was %s"
 			.formatted(this.operation.describe("tokens", this.operation.tokens()), value));
-	}
-
-	/**
-	 * Returns a key as text. The elements of a list are told apart, whatever they hold.
-	 */
-	private static @Nullable String text(@Nullable Object value) {
-		if (value instanceof String text) {
-			return text;
-		}
-		Object unwrapped = (value instanceof Optional<?> optional) ? optional.orElse(null) : value;
-		boolean isArray = unwrapped != null && unwrapped.getClass().isArray();
-		Object elements = isArray ? Arrays.asList(ObjectUtils.toObjectArray(unwrapped)) : unwrapped;
-		if (elements instanceof Collection<?> collection) {
-			return collection.stream().map(RateLimitedCall::element).collect(Collectors.joining());
-		}
-		return (elements != null) ? elements.toString() : null;
-	}
-
-	private static String element(@Nullable Object value) {
-		String text = text(value);
-		return (text != null) ? text.length() + ":" + text : "-";
 	}
 
 	private record Limit(RateLimiter limiter, long maxWaitNanos) {

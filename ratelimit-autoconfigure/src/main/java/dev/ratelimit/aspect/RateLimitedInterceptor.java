@@ -7,7 +7,8 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the limits of a method before it proceeds.
+ * Asks the limits of a method before it proceeds. Where two proxy creators have advised a
+ * bean, the inner proxy asks.
  */
 final class RateLimitedInterceptor implements MethodInterceptor {
 
@@ -20,6 +21,9 @@ final class RateLimitedInterceptor implements MethodInterceptor {
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Object target = invocation.getThis();
+		if (RateLimitedAdvisor.advises(target)) {
+			return invocation.proceed();
+		}
 		Class<?> targetClass = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
 		RateLimitedMethods methods = this.methods.get();
 		LimitedMethod method = methods.of(invocation.getMethod(), targetClass);

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -27,6 +28,8 @@ import org.springframework.util.ClassUtils;
 public final class RateLimitedMethods {
 
 	private final Map<MethodClassKey, LimitedMethod> methods = new ConcurrentHashMap<>();
+
+	private final Set<Class<?>> declaredClasses = ConcurrentHashMap.newKeySet();
 
 	private final RateLimitedOperationSource operationSource;
 
@@ -80,6 +83,7 @@ public final class RateLimitedMethods {
 	private LimitedMethod create(Method method, Class<?> targetClass) {
 		Class<?> userClass = ClassUtils.getUserClass(targetClass);
 		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
+		declareAll(userClass);
 		List<Fault> faults = new ArrayList<>();
 		List<RateLimitedCall> calls = new ArrayList<>();
 		for (RateLimitedOperation operation : this.operationSource.operations(method, targetClass)) {
@@ -94,6 +98,23 @@ public final class RateLimitedMethods {
 			throw new RateLimitConfigurationException(faults);
 		}
 		return new LimitedMethod(specific, userClass, List.copyOf(calls), adapter);
+	}
+
+	/**
+	 * Declares the limits of all methods of a class, for one may get its rate from
+	 * another, and a method may be called before startup has looked at the beans. Faults
+	 * are reported with the method that has them.
+	 */
+	private void declareAll(Class<?> type) {
+		if (this.declaredClasses.add(type)) {
+			for (Method method : this.operationSource.limitedMethods(type)) {
+				collect(new ArrayList<>(), () -> {
+					this.operationSource.operations(method, type)
+						.forEach((operation) -> this.registry.declare(operation.limit()));
+					return method;
+				});
+			}
+		}
 	}
 
 	private RateLimitedCall create(RateLimitedOperation operation, Method method, Class<?> targetClass,

@@ -32,6 +32,8 @@ public final class RateLimitedOperationSource {
 
 	private final Map<MethodClassKey, List<RateLimitedOperation>> operations = new ConcurrentHashMap<>();
 
+	private final InterceptionFaults interceptionFaults = new InterceptionFaults();
+
 	private final UnaryOperator<String> placeholderResolver;
 
 	/**
@@ -47,6 +49,17 @@ public final class RateLimitedOperationSource {
 	 */
 	boolean isLimited(Method method, Class<?> targetClass) {
 		return annotations(method, targetClass).isPresent();
+	}
+
+	/**
+	 * Returns the methods of a class that are limited when called on a target of it.
+	 */
+	List<Method> limitedMethods(Class<?> type) {
+		return LimitedClass.methods(type).filter((method) -> isLimited(method, type)).toList();
+	}
+
+	InterceptionFaults interceptionFaults() {
+		return this.interceptionFaults;
 	}
 
 	/**

@@ -55,6 +55,13 @@ final class Admission {
 	}
 
 	/**
+	 * Returns the instant at which the wait ends.
+	 */
+	long dueAt() {
+		return this.start + timeToPass().toNanos();
+	}
+
+	/**
 	 * Returns whether the wait was ended from outside, by the shutdown of the
 	 * application.
 	 */

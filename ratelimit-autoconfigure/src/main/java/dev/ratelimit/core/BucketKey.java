@@ -1,6 +1,6 @@
 package dev.ratelimit.core;
 
-import java.nio.charset.StandardCharsets;
+import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -27,7 +27,9 @@ final class BucketKey {
 
 	private static String hash(String key) {
 		try {
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_16BE));
+			ByteBuffer bytes = ByteBuffer.allocate(key.length() * Character.BYTES);
+			bytes.asCharBuffer().put(key);
+			byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes.array());
 			return Base64.getEncoder().withoutPadding().encodeToString(digest);
 		}
 		catch (NoSuchAlgorithmException ex) {

@@ -31,6 +31,8 @@ final class LocalReservation implements Reservation {
 
 	private volatile State state;
 
+	private @Nullable TokenClock clock;
+
 	private long position;
 
 	private long shifts;
@@ -52,10 +54,11 @@ final class LocalReservation implements Reservation {
 		this.granted = state != State.REFUSED;
 	}
 
-	static LocalReservation granted(LocalTokenBucket bucket, long tokens, long answeredAt, long position, long shifts,
-			long availableTokens) {
+	static LocalReservation granted(LocalTokenBucket bucket, TokenClock clock, long tokens, long answeredAt,
+			long position, long shifts, long availableTokens) {
 		LocalReservation reservation = new LocalReservation(bucket, State.GRANTED, tokens, answeredAt, 0,
 				availableTokens);
+		reservation.clock = clock;
 		reservation.position = position;
 		reservation.shifts = shifts;
 		return reservation;
@@ -197,6 +200,15 @@ final class LocalReservation implements Reservation {
 
 	long answeredAt() {
 		return this.answeredAt;
+	}
+
+	/**
+	 * Returns whether the tokens were there when they were asked for, by that clock. What
+	 * they would have overflowed since is no more than what was generated since, whoever
+	 * else came and went.
+	 */
+	boolean isGrantedAtOnceBy(TokenClock clock) {
+		return this.clock == clock;
 	}
 
 	long waitNanos() {

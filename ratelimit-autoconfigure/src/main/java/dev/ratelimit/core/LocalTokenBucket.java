@@ -171,7 +171,8 @@ final class LocalTokenBucket implements TokenBucket {
 			long shortage = behind - clock.burst() + cost;
 			if (shortage <= 0) {
 				if (FULL_AT.compareAndSet(this, fullAt, position)) {
-					return LocalReservation.granted(this, tokens, now, position, shifts, clock.tokens(-shortage));
+					return LocalReservation.granted(this, clock, tokens, now, position, shifts,
+							clock.tokens(-shortage));
 				}
 				continue;
 			}
@@ -384,7 +385,7 @@ final class LocalTokenBucket implements TokenBucket {
 		TokenClock clock = this.clock;
 		long fullAt = this.fullAt;
 		long behind = (fullAt <= PENDING) ? 0 : fullAt - clock.generated(clock.timeSource().nanos());
-		return clock.nanosAtMost(Math.max(0, behind) + clock.burst());
+		return clock.nanosAtMost((double) Math.max(0, behind) + clock.burst());
 	}
 
 	/**
@@ -404,8 +405,8 @@ final class LocalTokenBucket implements TokenBucket {
 			TokenClock clock = this.clock.restarted();
 			this.clock = clock;
 			long cost = clock.cost(tokens);
-			return FULL_AT.compareAndSet(this, PENDING, cost) ? LocalReservation.granted(this, tokens, clock.origin(),
-					cost, queue.shifts(), clock.tokens(clock.burst() - cost)) : null;
+			return FULL_AT.compareAndSet(this, PENDING, cost) ? LocalReservation.granted(this, clock, tokens,
+					clock.origin(), cost, queue.shifts(), clock.tokens(clock.burst() - cost)) : null;
 		}
 		finally {
 			queue.unlock();
@@ -426,6 +427,7 @@ final class LocalTokenBucket implements TokenBucket {
 
 	private List<LocalReservation> giveBack(LocalReservation giver, State state, ReservationQueue queue) {
 		TokenClock clock = this.clock;
+		long cost = clock.parts(giver.tokens());
 		long position = giver.position();
 		if (giver.state() == State.GRANTED) {
 			long nothing = clock.generated(clock.timeSource().nanos());
@@ -438,7 +440,10 @@ final class LocalTokenBucket implements TokenBucket {
 			long generated = clock.generated(now);
 			boolean last = position == fullAt;
 			long replaced = (last || !clock.isCoarse()) ? generated : clock.generatedAtMost(now);
-			long parts = Math.min(clock.parts(giver.tokens()), position - replaced);
+			long parts = Math.min(cost, position - replaced);
+			if (giver.isGrantedAtOnceBy(clock)) {
+				parts = Math.max(parts, cost - clock.generatedAtMost(giver.answeredAt(), now));
+			}
 			if (fullAt <= PENDING || parts <= 0) {
 				return List.of();
 			}
@@ -458,6 +463,7 @@ final class LocalTokenBucket implements TokenBucket {
 				return List.of();
 			}
 			if (lower(fullAt, parts, generated)) {
+				this.clock = clock.copy();
 				return queue.shift(new PositionShift.Return(generated, parts));
 			}
 		}
@@ -470,11 +476,10 @@ final class LocalTokenBucket implements TokenBucket {
 	}
 
 	private void grantDue(ReservationQueue queue) {
-		for (LocalReservation reservation : queue.waiting()) {
-			if (!isDue(reservation)) {
-				return;
-			}
-			end(reservation, State.GRANTED, queue);
+		LocalReservation first = queue.first();
+		while (first != null && isDue(first)) {
+			end(first, State.GRANTED, queue);
+			first = queue.first();
 		}
 	}
 

@@ -1,5 +1,6 @@
 package dev.ratelimit.core;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -126,7 +127,7 @@ public final class RateLimiter {
 		if (isExempt(key, tokens)) {
 			return true;
 		}
-		if (tokens > this.settings.limit(key).capacity() || !this.buckets.tryAcquire(key, tokens)) {
+		if (!canPass(request) || !tryTake(request)) {
 			return false;
 		}
 		this.listener.allowed(this, key, tokens);
@@ -189,21 +190,47 @@ public final class RateLimiter {
 		return !settings.enabled();
 	}
 
+	private boolean canPass(RateLimitRequest request) {
+		return request.tokens() <= this.settings.limit(request.key()).capacity();
+	}
+
+	private boolean tryTake(RateLimitRequest request) {
+		try {
+			return this.buckets.tryAcquire(request.key(), request.tokens());
+		}
+		catch (IllegalArgumentException ex) {
+			return false; // the capacity has just been lowered
+		}
+	}
+
 	Admission ask(RateLimitRequest request) {
-		if (request.tokens() > this.settings.limit(request.key()).capacity()) {
+		if (!canPass(request)) {
 			return new Admission(request, null);
 		}
-		long maxWaitNanos = crowded() ? 0 : request.maxWaitNanos();
-		return new Admission(request, this.buckets.reserve(request.key(), request.tokens(), maxWaitNanos));
+		try {
+			return new Admission(request, this.buckets.reserve(request.key(), request.tokens(), maxWaitNanos(request)));
+		}
+		catch (IllegalArgumentException ex) {
+			return new Admission(request, null); // the capacity has just been lowered
+		}
 	}
 
 	CompletionStage<Admission> askAsync(RateLimitRequest request) {
-		if (request.tokens() > this.settings.limit(request.key()).capacity()) {
+		if (!canPass(request)) {
 			return CompletableFuture.completedStage(new Admission(request, null));
 		}
-		long maxWaitNanos = crowded() ? 0 : request.maxWaitNanos();
-		return this.buckets.reserveAsync(request.key(), request.tokens(), maxWaitNanos)
-			.thenApply((reservation) -> new Admission(request, reservation));
+		try {
+			return this.buckets.reserveAsync(request.key(), request.tokens(), maxWaitNanos(request))
+				.thenApply((reservation) -> new Admission(request, reservation));
+		}
+		catch (IllegalArgumentException ex) {
+			return CompletableFuture.completedStage(new Admission(request, null)); // as
+																					// above
+		}
+	}
+
+	private long maxWaitNanos(RateLimitRequest request) {
+		return crowded() ? 0 : request.maxWaitNanos();
 	}
 
 	/**
@@ -244,11 +271,12 @@ public final class RateLimiter {
 	}
 
 	/**
-	 * Releases all calls that wait, and lets none wait any more.
+	 * Releases all calls that wait, the last first so that none moves up, and lets none
+	 * wait any more.
 	 */
 	void close() {
 		this.closed = true;
-		this.waiting.forEach(Admission::release);
+		this.waiting.stream().sorted(Comparator.comparingLong(Admission::dueAt).reversed()).forEach(Admission::release);
 	}
 
 	private boolean crowded() {

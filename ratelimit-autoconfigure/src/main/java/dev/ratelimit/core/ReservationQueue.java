@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The calls that wait for a bucket, in order, and the recent shifts of positions that a
  * reservation granted before them has to apply to its own. All but {@link #shifts()} is
@@ -47,6 +49,10 @@ final class ReservationQueue {
 
 	void remove(LocalReservation reservation) {
 		this.waiting.remove(reservation);
+	}
+
+	@Nullable LocalReservation first() {
+		return this.waiting.isEmpty() ? null : this.waiting.iterator().next();
 	}
 
 	List<LocalReservation> waiting() {

@@ -81,11 +81,12 @@ public interface TokenBucket {
 	 * @throws InterruptedException if the thread is interrupted on entry or while it
 	 * waits; its tokens have gone back
 	 * @throws IllegalStateException if so many calls wait already that the tokens are
-	 * more than a hundred years away
+	 * decades away, further than can be counted
 	 */
 	default void acquire(long tokens) throws InterruptedException {
 		if (!tryAcquire(tokens, Waits.UNBOUNDED)) {
-			throw new IllegalStateException("the tokens are more than a hundred years away");
+			throw new IllegalStateException(
+					"so many calls wait already that the tokens are further away than can be counted");
 		}
 	}
 

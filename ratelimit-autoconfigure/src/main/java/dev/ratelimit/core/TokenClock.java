@@ -106,6 +106,13 @@ final class TokenClock {
 	}
 
 	/**
+	 * Returns the same clock as another object, by which nothing has been granted yet.
+	 */
+	TokenClock copy() {
+		return new TokenClock(this, this.origin);
+	}
+
+	/**
 	 * Returns the instant from which this clock counts.
 	 */
 	long origin() {
@@ -145,6 +152,13 @@ final class TokenClock {
 	}
 
 	/**
+	 * Returns the parts generated from one instant to another, rounded up.
+	 */
+	long generatedAtMost(long from, long to) {
+		return (to - from <= 0) ? 0 : generated(to) - generated(from) + 1;
+	}
+
+	/**
 	 * Returns how long after the instant the number of generated parts will have grown by
 	 * {@code parts}: the least such number of nanoseconds.
 	 */
@@ -165,12 +179,12 @@ final class TokenClock {
 	}
 
 	/**
-	 * Returns a time in which {@code parts} are surely generated: cheaper than
-	 * {@link #nanosUntilGenerated(long, long)} and longer by less than a millionth and a
-	 * microsecond.
+	 * Returns a time in which {@code parts} are surely generated, or the longest wait if
+	 * that is shorter: cheaper than {@link #nanosUntilGenerated(long, long)} and longer
+	 * by less than a millionth and a microsecond.
 	 */
-	long nanosAtMost(long parts) {
-		return (long) (parts * this.nanosPerPart) + 1000;
+	long nanosAtMost(double parts) {
+		return (long) Math.min(parts * this.nanosPerPart + 1000, Waits.LONGEST_NANOS);
 	}
 
 	/**

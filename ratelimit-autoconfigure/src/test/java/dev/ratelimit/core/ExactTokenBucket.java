@@ -54,14 +54,6 @@ final class ExactTokenBucket {
 	}
 
 	/**
-	 * Returns the nanoseconds until a call would pass, rounded up; less than zero where
-	 * it could have passed before.
-	 */
-	BigInteger waitNanos(long tokens, long now) {
-		return ceilingOfNanos(shortage(tokens, now));
-	}
-
-	/**
 	 * Returns whether a call that passes after a wait does so no more than a nanosecond
 	 * early.
 	 */

@@ -27,10 +27,10 @@ class ReportController {
 	}
 
 	@GetMapping("/api/export")
-	@RateLimited(name = "export", rate = 100, per = "1m", tokens = "#rows")
-	@RateLimited(name = "export-daily", rate = 1000, per = "1d", tokens = "#rows")
+	@RateLimited(name = "export", rate = 100, per = "1m", tokens = "#rows", condition = "#rows > 0")
+	@RateLimited(name = "export-daily", rate = 1000, per = "1d", tokens = "#rows", condition = "#rows > 0")
 	public String export(@RequestParam int rows) {
-		return "row\n".repeat(rows);
+		return "row\n".repeat(Math.max(0, rows));
 	}
 
 }

@@ -1,0 +1,134 @@
+package dev.ratelimit.core;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests of what a {@link LocalTokenBucket} does beyond a {@link TokenBucket}: to be
+ * refilled and to get another limit.
+ */
+@Timeout(60)
+class LocalTokenBucketTests {
+
+	private static final Duration LONG = Duration.ofHours(1);
+
+	private final ManualTimeSource clock = new ManualTimeSource();
+
+	@Test
+	void isFullAfterARefill() {
+		LocalTokenBucket bucket = bucket(10, 10);
+		bucket.tryAcquire(7);
+		bucket.refill();
+		assertThat(bucket.tryAcquire(10)).isTrue();
+		assertThat(bucket.tryAcquire()).isFalse();
+	}
+
+	@Test
+	void lendsARefillToThoseWhoWaitFirst() {
+		LocalTokenBucket bucket = bucket(10, 10);
+		bucket.tryAcquire(10);
+		CompletableFuture<Boolean> first = bucket.reserve(6, LONG).whenUsable().toCompletableFuture();
+		Reservation second = bucket.reserve(6, LONG);
+		bucket.refill();
+		assertThat(first).isCompletedWithValue(true);
+		assertThat(second.waitTime()).isEqualTo(Duration.ofMillis(200));
+	}
+
+	@Test
+	void getsNothingBackThatARefillHasReplaced() {
+		LocalTokenBucket bucket = bucket(1, 5);
+		Reservation replaced = bucket.reserve(5, LONG);
+		bucket.refill();
+		bucket.tryAcquire(5);
+		replaced.cancel();
+		assertThat(bucket.availableTokens()).isZero();
+	}
+
+	@Test
+	void keepsItsTokensUnderAnotherLimit() {
+		LocalTokenBucket bucket = bucket(10, 10);
+		bucket.tryAcquire(6);
+		bucket.change(clock(3, 20));
+		assertThat(bucket.availableTokens()).isEqualTo(4);
+	}
+
+	@Test
+	void isRefilledAtTheRateOfAnotherLimit() {
+		LocalTokenBucket bucket = bucket(10, 10);
+		bucket.tryAcquire(10);
+		bucket.change(clock(3, 20));
+		this.clock.advance(Duration.ofNanos(333_333_333));
+		assertThat(bucket.tryAcquire()).isFalse();
+		this.clock.advanceNanos(2);
+		assertThat(bucket.tryAcquire()).isTrue();
+	}
+
+	@Test
+	void holdsNoMoreThanASmallerCapacity() {
+		LocalTokenBucket bucket = bucket(10, 10);
+		bucket.change(clock(10, 3));
+		assertThat(bucket.tryAcquire(3)).isTrue();
+		assertThat(bucket.tryAcquire()).isFalse();
+	}
+
+	@Test
+	void getsNothingBackThatASmallerCapacityCouldNotHold() {
+		LocalTokenBucket bucket = bucket(1, 10);
+		Reservation six = bucket.reserve(6, LONG);
+		bucket.change(clock(1, 3));
+		bucket.tryAcquire(3);
+		six.cancel();
+		assertThat(bucket.availableTokens()).isZero();
+	}
+
+	@Test
+	void getsBackWhatWasGrantedUnderAnotherLimit() {
+		LocalTokenBucket bucket = bucket(1, 10);
+		Reservation six = bucket.reserve(6, LONG);
+		bucket.change(clock(3, 10));
+		six.cancel();
+		assertThat(bucket.availableTokens()).isEqualTo(10);
+	}
+
+	@Test
+	void shortensWaitsUnderWayWhenTheRateIsRaised() {
+		LocalTokenBucket bucket = bucket(10, 10);
+		bucket.tryAcquire(10);
+		Reservation first = bucket.reserve(4, LONG);
+		CompletableFuture<Boolean> second = bucket.reserve(4, LONG).whenUsable().toCompletableFuture();
+		bucket.change(clock(20, 10));
+		assertThat(first.waitTime()).isEqualTo(Duration.ofMillis(200));
+		this.clock.advance(Duration.ofMillis(399));
+		assertThat(second).isNotDone();
+		this.clock.advance(Duration.ofMillis(1));
+		assertThat(second).isCompletedWithValue(true);
+	}
+
+	@Test
+	void refusesThoseWhoseWaitHasBecomeTooLongWhenTheRateIsLowered() {
+		LocalTokenBucket bucket = bucket(10, 10);
+		bucket.tryAcquire(10);
+		CompletableFuture<Boolean> patient = bucket.reserve(4, Duration.ofSeconds(10))
+			.whenUsable()
+			.toCompletableFuture();
+		CompletableFuture<Boolean> hasty = bucket.reserve(4, Duration.ofSeconds(1)).whenUsable().toCompletableFuture();
+		bucket.change(clock(5, 10));
+		assertThat(hasty).isCompletedWithValue(false);
+		assertThat(patient).isNotDone();
+		assertThat(bucket.reserve(1, Duration.ZERO).waitTime()).isEqualTo(Duration.ofSeconds(1));
+	}
+
+	private LocalTokenBucket bucket(double rate, long capacity) {
+		return new LocalTokenBucket(clock(rate, capacity));
+	}
+
+	private TokenClock clock(double rate, long capacity) {
+		return new TokenClock(RateLimit.of(rate, Duration.ofSeconds(1), capacity), this.clock);
+	}
+
+}
