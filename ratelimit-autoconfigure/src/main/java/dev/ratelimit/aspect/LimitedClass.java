@@ -32,15 +32,25 @@ final class LimitedClass {
 	 * a proxy.
 	 */
 	static Stream<Method> methods(Class<?> type) {
-		Stream<Method> methods;
 		if (Proxy.isProxyClass(type)) {
-			methods = Arrays.stream(type.getInterfaces()).flatMap((proxied) -> Arrays.stream(proxied.getMethods()));
+			return Arrays.stream(type.getInterfaces()).flatMap((proxied) -> Arrays.stream(proxied.getMethods()));
 		}
-		else {
-			methods = Arrays
-				.stream(type.isInterface() ? type.getMethods() : ReflectionUtils.getUniqueDeclaredMethods(type));
-		}
-		return methods.filter((method) -> !method.isSynthetic() && method.getDeclaringClass() != Object.class);
+		List<Method> methods = Arrays
+			.stream(type.isInterface() ? type.getMethods() : ReflectionUtils.getUniqueDeclaredMethods(type))
+			.filter((method) -> method.getDeclaringClass() != Object.class)
+			.toList();
+		return methods.stream()
+			.filter((method) -> !method.isSynthetic() || (method.isBridge() && !hasBridged(methods, method)));
+	}
+
+	/**
+	 * Returns whether the method behind a bridge is there too. It is not where a public
+	 * method is inherited from a class that is not public.
+	 */
+	private static boolean hasBridged(List<Method> methods, Method bridge) {
+		return methods.stream()
+			.anyMatch((method) -> !method.isBridge() && method.getName().equals(bridge.getName())
+					&& method.getParameterCount() == bridge.getParameterCount());
 	}
 
 	/**
