@@ -26,4 +26,9 @@ final class BlockingAdapter implements ReturnTypeAdapter {
 		return (refusal != null) ? limited.refuse(refusal, invocation) : invocation.proceed();
 	}
 
+	@Override
+	public boolean parks() {
+		return true;
+	}
+
 }

@@ -13,4 +13,11 @@ interface CallExpression {
 	 */
 	@Nullable Object evaluate(LimitedInvocation invocation);
 
+	/**
+	 * Returns whether the expression asks for the name of the caller.
+	 */
+	default boolean asksForPrincipal() {
+		return false;
+	}
+
 }

@@ -6,15 +6,11 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import dev.ratelimit.core.CallContext;
 import dev.ratelimit.core.RateLimitConfigurationException;
-import org.jspecify.annotations.Nullable;
 
-import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.BeanResolver;
-import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
@@ -32,25 +28,23 @@ final class CallExpressionParser {
 
 	private final BeanResolver beanResolver;
 
-	private final boolean callerKnown;
-
 	/**
 	 * Creates a parser.
 	 * @param beanResolver finds the beans that expressions name
-	 * @param callerKnown whether there is anything to ask who is calling
 	 */
-	CallExpressionParser(BeanResolver beanResolver, boolean callerKnown) {
+	CallExpressionParser(BeanResolver beanResolver) {
 		this.beanResolver = beanResolver;
-		this.callerKnown = callerKnown;
 	}
 
 	/**
 	 * Parses an expression.
 	 * @param method the method whose arguments the expression sees
+	 * @param caller checks that the expression may ask who is calling
 	 * @throws RateLimitConfigurationException if it cannot be parsed, or names what is
 	 * not there
 	 */
-	CallExpression parse(RateLimitedOperation operation, String attribute, String written, Method method) {
+	CallExpression parse(RateLimitedOperation operation, String attribute, String written, Method method,
+			CallerCheck caller) {
 		Method naming = (operation.element() instanceof Method annotated) ? annotated : method;
 		List<String> parameters = parameters(naming);
 		Matcher plain = PLAIN_ARGUMENT.matcher(written.strip());
@@ -63,19 +57,12 @@ final class CallExpressionParser {
 			throw new RateLimitConfigurationException(
 					"%s %s".formatted(operation.describe(attribute, written), problem.problem()), problem.remedy());
 		});
-		if (!this.callerKnown && ExpressionNames.asksForCaller(expression, parameters)) {
-			throw new RateLimitConfigurationException(
-					"%s asks who is calling, which nothing here can tell: all callers would share one bucket"
-						.formatted(operation.describe(attribute, written)),
-					"Take the caller from an argument (\"#userId\"), or provide a bean of type %s."
-						.formatted(CallContext.Source.class.getCanonicalName()));
+		String description = operation.describe(attribute, written);
+		if (ExpressionNames.asksForCaller(expression, parameters)) {
+			caller.check(description);
 		}
-		return (invocation) -> {
-			MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(invocation, naming,
-					invocation.getArgs(), this.parameterNames);
-			context.setBeanResolver(this.beanResolver);
-			return evaluate(operation, attribute, expression, context);
-		};
+		return new SpelCallExpression(expression, ExpressionNames.asksForPrincipal(expression, parameters), description,
+				naming, this.parameterNames, this.beanResolver);
 	}
 
 	private SpelExpression parse(RateLimitedOperation operation, String attribute, String written) {
@@ -85,18 +72,6 @@ final class CallExpressionParser {
 		catch (ParseException | IllegalStateException ex) {
 			throw new RateLimitConfigurationException("%s is not a SpEL expression: %s"
 				.formatted(operation.describe(attribute, written), ex.getMessage()), "Correct the expression.");
-		}
-	}
-
-	private static @Nullable Object evaluate(RateLimitedOperation operation, String attribute,
-			SpelExpression expression, MethodBasedEvaluationContext context) {
-		try {
-			return expression.getValue(context);
-		}
-		catch (EvaluationException ex) {
-			throw new IllegalStateException(
-					operation.describe(attribute, expression.getExpressionString()) + " failed: " + ex.getMessage(),
-					ex);
 		}
 	}
 

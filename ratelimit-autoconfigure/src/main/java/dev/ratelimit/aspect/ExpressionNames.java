@@ -1,5 +1,6 @@
 package dev.ratelimit.aspect;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +39,9 @@ final class ExpressionNames {
 
 	private final List<String> parameters;
 
-	private boolean asksForCaller;
+	private final Set<String> askedOfCaller = new HashSet<>();
+
+	private boolean handsOnRoot;
 
 	private ExpressionNames(List<String> parameters) {
 		this.parameters = parameters;
@@ -55,9 +58,22 @@ final class ExpressionNames {
 	 * Returns whether an expression without faults asks who is calling.
 	 */
 	static boolean asksForCaller(SpelExpression expression, List<String> parameters) {
+		return !of(expression, parameters).askedOfCaller.isEmpty();
+	}
+
+	/**
+	 * Returns whether an expression without faults asks for the name of the caller, or
+	 * hands on the root that knows it.
+	 */
+	static boolean asksForPrincipal(SpelExpression expression, List<String> parameters) {
+		ExpressionNames names = of(expression, parameters);
+		return names.handsOnRoot || names.askedOfCaller.contains("principal");
+	}
+
+	private static ExpressionNames of(SpelExpression expression, List<String> parameters) {
 		ExpressionNames names = new ExpressionNames(parameters);
 		names.check(expression.getAST(), true);
-		return names.asksForCaller;
+		return names;
 	}
 
 	private @Nullable Fault check(SpelNode node, boolean onRoot) {
@@ -67,7 +83,8 @@ final class ExpressionNames {
 			SpelNode child = node.getChild(i);
 			boolean isMapKey = child instanceof PropertyOrFieldReference
 					&& (node instanceof Indexer || (node instanceof InlineMap && i % 2 == 0));
-			boolean isContinuation = node instanceof CompoundExpression && i > 0;
+			boolean isOfRoot = i == 1 && isRoot(node.getChild(0));
+			boolean isContinuation = node instanceof CompoundExpression && i > 0 && !isOfRoot;
 			boolean ofContinuation = isContinuation
 					&& (child instanceof PropertyOrFieldReference || child instanceof MethodReference);
 			if (!isMapKey) {
@@ -75,6 +92,11 @@ final class ExpressionNames {
 			}
 		}
 		return fault;
+	}
+
+	private static boolean isRoot(SpelNode node) {
+		return node instanceof VariableReference variable
+				&& (variable.toStringAST().equals("#root") || variable.toStringAST().equals("#this"));
 	}
 
 	private @Nullable Fault checkArguments(SpelNode node, boolean onRoot) {
@@ -103,6 +125,7 @@ final class ExpressionNames {
 	}
 
 	private @Nullable Fault checkVariable(String name) {
+		this.handsOnRoot |= name.equals("root") || name.equals("this");
 		boolean known = name.equals("root") || name.equals("this") || this.parameters.contains(name) || isIndexed(name);
 		return known ? null
 				: new Fault("names #%s, but the method has no such parameter, only %s".formatted(name, this.parameters),
@@ -118,8 +141,14 @@ final class ExpressionNames {
 		return false;
 	}
 
+	private void note(String name) {
+		if (OF_CALLER.contains(name)) {
+			this.askedOfCaller.add(name);
+		}
+	}
+
 	private @Nullable Fault checkProperty(String name) {
-		this.asksForCaller |= OF_CALLER.contains(name);
+		note(name);
 		if (PROPERTIES.contains(name)) {
 			return null;
 		}
@@ -132,7 +161,7 @@ final class ExpressionNames {
 	}
 
 	private @Nullable Fault checkMethod(String name) {
-		this.asksForCaller |= OF_CALLER.contains(name);
+		note(name);
 		return METHODS.contains(name) ? null : new Fault("calls %s(), which is not known".formatted(name),
 				"Call the method of a bean: @bean.%s(...). An expression sees %s.".formatted(name, KNOWN));
 	}

@@ -20,6 +20,18 @@ import org.jspecify.annotations.Nullable;
 record LimitedMethod(Method method, Class<?> targetClass, List<RateLimitedCall> calls, ReturnTypeAdapter adapter) {
 
 	/**
+	 * Returns whether a limit asks for the name of the caller.
+	 */
+	boolean asksForPrincipal() {
+		for (RateLimitedCall call : this.calls) {
+			if (call.asksForPrincipal()) {
+				return true;
+			}
+		}
+		return false;
+	}
+
+	/**
 	 * Returns what an invocation asks of the limits that apply to it.
 	 */
 	LimitedRequests requests(MethodInvocation invocation, @Nullable CallContext context) {

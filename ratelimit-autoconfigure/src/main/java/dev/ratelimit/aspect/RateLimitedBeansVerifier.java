@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
-import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimiterRegistry;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -25,11 +24,9 @@ import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurationPackages;
-import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.core.io.DefaultResourceLoader;
 import org.springframework.core.io.ResourceLoader;
-import org.springframework.stereotype.Controller;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -167,9 +164,10 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 	 * reported.
 	 */
 	private void verifyInForce(LimitedMethod method, Set<Fault> faults) {
+		ControllerWaits waits = new ControllerWaits(this.methods.mayPark());
 		for (RateLimitedCall call : method.calls()) {
 			try {
-				verifyInForce(method, call, faults);
+				verifyInForce(method, call, waits, faults);
 			}
 			catch (RateLimitConfigurationException ex) {
 				faults.addAll(ex.getFaults());
@@ -177,7 +175,8 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		}
 	}
 
-	private static void verifyInForce(LimitedMethod method, RateLimitedCall call, Set<Fault> faults) {
+	private static void verifyInForce(LimitedMethod method, RateLimitedCall call, ControllerWaits waits,
+			Set<Fault> faults) {
 		RateLimitedOperation operation = call.operation();
 		Long tokens = operation.constantTokens();
 		long capacity = call.limiter().settings().limit().capacity();
@@ -187,13 +186,7 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 						.formatted(operation.describe("tokens", operation.tokens()), call.limiter().name(), capacity),
 					"Take fewer tokens, or raise the capacity."));
 		}
-		if (call.mode() == RateLimitMode.WAIT && call.isUnbounded()
-				&& AnnotatedElementUtils.hasAnnotation(method.targetClass(), Controller.class)) {
-			logger.warn(("%s waits for the rate limit '%s' without a bound, and each waiting request may hold a"
-					+ " thread of the web server: set max-wait or max-waiters below ratelimit.buckets, or maxWait"
-					+ " at the annotation.")
-				.formatted(operation.limit().place(), call.limiter().name()));
-		}
+		waits.warnOf(method, call);
 	}
 
 	private void report(List<Fault> faults) {

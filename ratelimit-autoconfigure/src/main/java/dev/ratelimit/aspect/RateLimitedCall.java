@@ -1,5 +1,7 @@
 package dev.ratelimit.aspect;
 
+import java.util.stream.Stream;
+
 import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimitRequest;
 import dev.ratelimit.core.RateLimiter;
@@ -24,6 +26,8 @@ final class RateLimitedCall {
 
 	private final @Nullable FallbackMethod fallback;
 
+	private final boolean asksForPrincipal;
+
 	private volatile @Nullable Limit limit;
 
 	/**
@@ -43,10 +47,19 @@ final class RateLimitedCall {
 		this.tokens = tokens;
 		this.condition = condition;
 		this.fallback = fallback;
+		this.asksForPrincipal = Stream.of(key, tokens, condition)
+			.anyMatch((expression) -> expression != null && expression.asksForPrincipal());
 	}
 
 	RateLimitedOperation operation() {
 		return this.operation;
+	}
+
+	/**
+	 * Returns whether an expression asks for the name of the caller.
+	 */
+	boolean asksForPrincipal() {
+		return this.asksForPrincipal;
 	}
 
 	@Nullable FallbackMethod fallback() {

@@ -27,7 +27,7 @@ final class RateLimitedInterceptor implements MethodInterceptor {
 		Class<?> targetClass = (target != null) ? target.getClass() : invocation.getMethod().getDeclaringClass();
 		RateLimitedMethods methods = this.methods.get();
 		LimitedMethod method = methods.of(invocation.getMethod(), targetClass);
-		return method.adapter().call(method, invocation, methods.context());
+		return method.adapter().call(method, invocation, methods.context(invocation.getArguments()));
 	}
 
 }

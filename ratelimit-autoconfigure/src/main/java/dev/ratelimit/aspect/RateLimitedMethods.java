@@ -41,6 +41,8 @@ public final class RateLimitedMethods {
 
 	private final ReturnTypeAdapters returnTypeAdapters;
 
+	private volatile boolean needsPrincipalAhead;
+
 	/**
 	 * Creates a collection that fills by itself.
 	 * @param operationSource finds the limits of methods
@@ -59,7 +61,7 @@ public final class RateLimitedMethods {
 		this.operationSource = operationSource;
 		this.registry = registry;
 		this.contextSource = contextSource;
-		this.expressionParser = new CallExpressionParser(new BeanFactoryResolver(beanFactory), contextSource != null);
+		this.expressionParser = new CallExpressionParser(new BeanFactoryResolver(beanFactory));
 		this.returnTypeAdapters = new ReturnTypeAdapters(executor, taskDecorator);
 	}
 
@@ -74,10 +76,26 @@ public final class RateLimitedMethods {
 	}
 
 	/**
-	 * Returns the request that the calling thread works for.
+	 * Returns the request that a call belongs to, as far as the call itself tells.
 	 */
-	@Nullable CallContext context() {
-		return (this.contextSource != null) ? this.contextSource.current() : null;
+	@Nullable CallContext context(@Nullable Object[] arguments) {
+		return (this.contextSource != null) ? this.contextSource.of(arguments) : null;
+	}
+
+	/**
+	 * Returns whether a limit asks for the name of the caller on a method that is called
+	 * whether or not the name is known, for it is not reactive.
+	 * @return {@code true} if the caller must be found out before the method is called
+	 */
+	public boolean needsPrincipalAhead() {
+		return this.needsPrincipalAhead;
+	}
+
+	/**
+	 * Returns whether a call may park the thread that serves a request.
+	 */
+	boolean mayPark() {
+		return this.contextSource == null || this.contextSource.mayPark();
 	}
 
 	private LimitedMethod create(Method method, Class<?> targetClass) {
@@ -85,19 +103,24 @@ public final class RateLimitedMethods {
 		Method specific = AopUtils.getMostSpecificMethod(method, userClass);
 		declareAll(userClass);
 		List<Fault> faults = new ArrayList<>();
+		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific, userClass));
+		CallerCheck caller = new CallerCheck(this.contextSource, specific, adapter != null && adapter.isSubscribed());
 		List<RateLimitedCall> calls = new ArrayList<>();
 		for (RateLimitedOperation operation : this.operationSource.operations(method, targetClass)) {
 			collect(faults, () -> {
 				this.registry.declare(operation.limit());
 				return operation;
 			});
-			calls.add(create(operation, specific, userClass, faults));
+			calls.add(create(operation, specific, userClass, caller, faults));
 		}
-		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific, userClass));
 		if (adapter == null || !faults.isEmpty()) {
 			throw new RateLimitConfigurationException(faults);
 		}
-		return new LimitedMethod(specific, userClass, List.copyOf(calls), adapter);
+		LimitedMethod limited = new LimitedMethod(specific, userClass, List.copyOf(calls), adapter);
+		if (limited.asksForPrincipal() && !adapter.isSubscribed()) {
+			this.needsPrincipalAhead = true;
+		}
+		return limited;
 	}
 
 	/**
@@ -118,27 +141,28 @@ public final class RateLimitedMethods {
 	}
 
 	private RateLimitedCall create(RateLimitedOperation operation, Method method, Class<?> targetClass,
-			List<Fault> faults) {
-		CallExpression key = expression(operation, "key", operation.key(), method, faults);
-		CallExpression condition = expression(operation, "condition", operation.condition(), method, faults);
-		CallExpression tokens = tokens(operation, method, faults);
+			CallerCheck caller, List<Fault> faults) {
+		CallExpression key = expression(operation, "key", operation.key(), method, caller, faults);
+		CallExpression condition = expression(operation, "condition", operation.condition(), method, caller, faults);
+		CallExpression tokens = tokens(operation, method, caller, faults);
 		FallbackMethod fallback = operation.fallback().isEmpty() ? null
 				: collect(faults, () -> FallbackMethod.find(operation, method, targetClass));
 		return new RateLimitedCall(operation, this.registry, key, tokens, condition, fallback);
 	}
 
-	private @Nullable CallExpression tokens(RateLimitedOperation operation, Method method, List<Fault> faults) {
+	private @Nullable CallExpression tokens(RateLimitedOperation operation, Method method, CallerCheck caller,
+			List<Fault> faults) {
 		Long constant = operation.constantTokens();
 		if (constant == null) {
-			return expression(operation, "tokens", operation.tokens(), method, faults);
+			return expression(operation, "tokens", operation.tokens(), method, caller, faults);
 		}
 		return (constant != 1) ? (invocation) -> constant : null;
 	}
 
 	private @Nullable CallExpression expression(RateLimitedOperation operation, String attribute, String written,
-			Method method, List<Fault> faults) {
+			Method method, CallerCheck caller, List<Fault> faults) {
 		return written.isEmpty() ? null
-				: collect(faults, () -> this.expressionParser.parse(operation, attribute, written, method));
+				: collect(faults, () -> this.expressionParser.parse(operation, attribute, written, method, caller));
 	}
 
 	private static <T> @Nullable T collect(List<Fault> faults, Supplier<T> part) {

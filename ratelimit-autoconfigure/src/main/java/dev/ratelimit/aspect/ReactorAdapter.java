@@ -48,12 +48,26 @@ final class ReactorAdapter implements ReturnTypeAdapter {
 		return this.converts ? this.adapter.fromPublisher(limited) : limited;
 	}
 
+	@Override
+	public boolean isSubscribed() {
+		return true;
+	}
+
 	private static @Nullable CallContext context(ContextView view, @Nullable CallContext context) {
 		Object bound = view.getOrDefault(CallContext.class, context);
 		return (CallContext) bound;
 	}
 
 	private Publisher<?> subscribe(LimitedMethod method, MethodInvocation invocation, @Nullable CallContext context) {
+		if (context == null || !method.asksForPrincipal()) {
+			return ask(method, invocation, context);
+		}
+		CompletableFuture<CallContext> identified = context.identified().toCompletableFuture();
+		return identified.isDone() ? ask(method, invocation, context)
+				: Mono.fromFuture(identified, true).flatMapMany((caller) -> ask(method, invocation, caller));
+	}
+
+	private Publisher<?> ask(LimitedMethod method, MethodInvocation invocation, @Nullable CallContext context) {
 		MethodInvocation subscription = ((ProxyMethodInvocation) invocation).invocableClone();
 		LimitedRequests limited = method.requests(subscription, context);
 		CompletionStage<RateLimitAdmission> asked = RateLimitAdmission.requestAsync(limited.requests(), context);

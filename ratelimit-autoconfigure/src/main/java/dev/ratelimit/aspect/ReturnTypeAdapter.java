@@ -15,4 +15,19 @@ interface ReturnTypeAdapter {
 	 */
 	@Nullable Object call(LimitedMethod method, MethodInvocation invocation, @Nullable CallContext context) throws Throwable;
 
+	/**
+	 * Returns whether the method is called at each subscription, on behalf of the request
+	 * in the subscriber's context.
+	 */
+	default boolean isSubscribed() {
+		return false;
+	}
+
+	/**
+	 * Returns whether a wait parks the calling thread.
+	 */
+	default boolean parks() {
+		return false;
+	}
+
 }

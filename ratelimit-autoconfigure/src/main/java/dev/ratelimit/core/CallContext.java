@@ -1,5 +1,9 @@
 package dev.ratelimit.core;
 
+import java.lang.reflect.Method;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,10 +19,21 @@ public interface CallContext {
 	@Nullable String clientIp();
 
 	/**
-	 * Returns the name of the authenticated caller.
-	 * @return the name, or {@code null} if the caller is anonymous
+	 * Returns the name of the authenticated caller. Never blocks: where the caller has to
+	 * be found out, {@link #identified()} does so.
+	 * @return the name, or {@code null} if the caller is anonymous or not yet found out
 	 */
 	@Nullable String principal();
+
+	/**
+	 * Finds out who is calling. This is asked only on behalf of limits that ask for the
+	 * {@link #principal()}.
+	 * @return a stage of this context, completed when the caller is known or cannot be
+	 * found out; it never fails
+	 */
+	default CompletionStage<CallContext> identified() {
+		return CompletableFuture.completedStage(this);
+	}
 
 	/**
 	 * Returns a header of the request.
@@ -44,6 +59,36 @@ public interface CallContext {
 		 * @return the context, or {@code null} outside a request
 		 */
 		@Nullable CallContext current();
+
+		/**
+		 * Returns the context of a call.
+		 * @param arguments what the limited method is called with
+		 * @return the context, or {@code null} outside a request; by default that of the
+		 * calling thread
+		 */
+		default @Nullable CallContext of(@Nullable Object[] arguments) {
+			return current();
+		}
+
+		/**
+		 * Returns what a method lacks so that this source finds the requests of its
+		 * calls.
+		 * @param method a limited method that is not reactive
+		 * @return the parameter that it needs, for people to read, or {@code null} if it
+		 * lacks nothing, which is the default
+		 */
+		default @Nullable String lackingIn(Method method) {
+			return null;
+		}
+
+		/**
+		 * Returns whether a call may park the thread that serves the request.
+		 * @return {@code true} by default; {@code false} where that thread serves others
+		 * too
+		 */
+		default boolean mayPark() {
+			return true;
+		}
 
 	}
 
