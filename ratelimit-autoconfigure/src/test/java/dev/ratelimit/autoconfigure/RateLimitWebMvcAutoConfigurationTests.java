@@ -26,7 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RateLimitWebMvcAutoConfigurationTests {
 
-	private static final AutoConfigurations TESTED = AutoConfigurations.of(RateLimitWebMvcAutoConfiguration.class);
+	private static final AutoConfigurations TESTED = AutoConfigurations.of(RateLimitWebMvcAutoConfiguration.class,
+			RateLimitWebAutoConfiguration.class);
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner().withConfiguration(TESTED);
 
@@ -52,7 +53,7 @@ class RateLimitWebMvcAutoConfigurationTests {
 	@Test
 	void backsOffWithoutSpringMvc() {
 		this.runner.withClassLoader(new FilteredClassLoader(DispatcherServlet.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RateLimitProblemMapper.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RateLimitWebMvcConfigurer.class));
 	}
 
 	@Test
@@ -71,7 +72,7 @@ class RateLimitWebMvcAutoConfigurationTests {
 	@Test
 	void isFoundByEveryApplication() {
 		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
-			.contains(RateLimitWebMvcAutoConfiguration.class.getName());
+			.contains(RateLimitWebMvcAutoConfiguration.class.getName(), RateLimitWebAutoConfiguration.class.getName());
 	}
 
 	@ParameterizedTest
@@ -80,8 +81,8 @@ class RateLimitWebMvcAutoConfigurationTests {
 	void isFoundByTheMvcSliceOfEitherLine(String annotation) {
 		assertThat(new ClassPathResource("META-INF/spring/" + annotation + ".imports"))
 			.returns(true, ClassPathResource::exists)
-			.satisfies((imports) -> assertThat(imports.getContentAsString(StandardCharsets.UTF_8))
-				.contains(RateLimitWebMvcAutoConfiguration.class.getName()));
+			.satisfies((imports) -> assertThat(imports.getContentAsString(StandardCharsets.UTF_8)).contains(
+					RateLimitWebMvcAutoConfiguration.class.getName(), RateLimitWebAutoConfiguration.class.getName()));
 	}
 
 	@Test
