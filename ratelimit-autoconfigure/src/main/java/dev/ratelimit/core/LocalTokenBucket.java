@@ -97,6 +97,11 @@ final class LocalTokenBucket implements TokenBucket {
 	}
 
 	@Override
+	public String toString() {
+		return "%s, %d available".formatted(limit(), availableTokens());
+	}
+
+	@Override
 	public long availableTokens() {
 		while (true) {
 			TokenClock clock = this.clock;
