@@ -7,11 +7,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.core.RateLimitConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.BeanResolver;
+import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.Operator;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
@@ -53,13 +58,16 @@ final class CallExpressionParser {
 			return (invocation) -> invocation.getArgs()[argument];
 		}
 		SpelExpression expression = parse(operation, attribute, written);
-		ExpressionNames.check(expression, parameters).ifPresent((problem) -> {
-			throw new RateLimitConfigurationException(
-					"%s %s".formatted(operation.describe(attribute, written), problem.problem()), problem.remedy());
-		});
 		String description = operation.describe(attribute, written);
+		ExpressionNames.check(expression, parameters).ifPresent((problem) -> {
+			throw new RateLimitConfigurationException("%s %s".formatted(description, problem.problem()),
+					problem.remedy());
+		});
 		if (ExpressionNames.asksForCaller(expression, parameters)) {
 			caller.check(description);
+		}
+		if (isConstant(expression.getAST())) {
+			return new CallExpression.Constant(constant(description, expression));
 		}
 		return new SpelCallExpression(expression, ExpressionNames.asksForPrincipal(expression, parameters), description,
 				naming, this.parameterNames, this.beanResolver);
@@ -72,6 +80,24 @@ final class CallExpressionParser {
 		catch (ParseException | IllegalStateException ex) {
 			throw new RateLimitConfigurationException("%s is not a SpEL expression: %s"
 				.formatted(operation.describe(attribute, written), ex.getMessage()), "Correct the expression.");
+		}
+	}
+
+	private static boolean isConstant(SpelNode node) {
+		boolean constant = node instanceof Literal || node instanceof Operator;
+		for (int i = 0; constant && i < node.getChildCount(); i++) {
+			constant = isConstant(node.getChild(i));
+		}
+		return constant;
+	}
+
+	private static @Nullable Object constant(String description, SpelExpression expression) {
+		try {
+			return expression.getValue();
+		}
+		catch (EvaluationException ex) {
+			throw new RateLimitConfigurationException("%s has no value: %s".formatted(description, ex.getMessage()),
+					"Correct the expression.");
 		}
 	}
 
