@@ -61,6 +61,10 @@ final class TestServer implements AutoCloseable {
 		}
 	}
 
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
 	private URI uri(String path) {
 		return URI.create("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + path);
 	}
