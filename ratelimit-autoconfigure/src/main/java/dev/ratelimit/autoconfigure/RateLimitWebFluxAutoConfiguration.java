@@ -11,6 +11,7 @@ import dev.ratelimit.web.reactive.CatchAllHandlersCheck;
 import dev.ratelimit.web.reactive.ExchangeCallContextSource;
 import dev.ratelimit.web.reactive.RateLimitExceptionAdvice;
 import dev.ratelimit.web.reactive.RateLimitWebExceptionHandler;
+import dev.ratelimit.web.reactive.ReceivedRequests;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -43,6 +44,11 @@ public final class RateLimitWebFluxAutoConfiguration {
 	@ConditionalOnMissingBean(CallContext.Source.class)
 	ExchangeCallContextSource rateLimitCallContextSource(Environment environment) {
 		return new ExchangeCallContextSource(executesBlockingMethodsOnVirtualThreads(environment));
+	}
+
+	@Bean
+	ReceivedRequests rateLimitReceivedRequests() {
+		return new ReceivedRequests();
 	}
 
 	@Bean

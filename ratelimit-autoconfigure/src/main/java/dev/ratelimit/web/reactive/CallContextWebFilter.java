@@ -5,8 +5,11 @@ import dev.ratelimit.web.ClientIpResolver;
 import dev.ratelimit.web.RateLimitHeaders;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
+import reactor.util.context.ContextView;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.server.reactive.ServerHttpRequest;
 import org.springframework.http.server.reactive.ServerHttpResponse;
 import org.springframework.web.server.ServerWebExchange;
 import org.springframework.web.server.WebFilter;
@@ -45,17 +48,22 @@ public final class CallContextWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		ExchangeCallContext context = new ExchangeCallContext(exchange.getRequest(), this.clientIpResolver);
-		context.putInto(exchange.getAttributes());
-		ServerHttpResponse response = exchange.getResponse();
-		response.beforeCommit(() -> Mono.fromRunnable(() -> this.headers.of(context.decisions().list())
-			.forEach((name, value) -> response.getHeaders().set(name, value))));
-		return chain.filter(exchange).contextWrite((outer) -> bind(context, exchange, outer));
+		return Mono.deferContextual((outer) -> filter(exchange, chain, outer));
 	}
 
-	private static Context bind(ExchangeCallContext context, ServerWebExchange exchange, Context outer) {
+	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, ContextView outer) {
+		ServerHttpRequest request = exchange.getRequest();
+		ExchangeCallContext context = new ExchangeCallContext(request, ReceivedRequests.in(outer, request),
+				this.clientIpResolver);
 		context.authenticatedBy(exchange.getPrincipal().contextWrite(outer));
-		return outer.put(CallContext.class, context);
+		context.putInto(exchange.getAttributes());
+		ServerHttpResponse response = exchange.getResponse();
+		response.beforeCommit(() -> Mono.fromRunnable(() -> write(context, response.getHeaders())));
+		return chain.filter(exchange).contextWrite(Context.of(CallContext.class, context));
+	}
+
+	private void write(ExchangeCallContext context, HttpHeaders responseHeaders) {
+		this.headers.of(context.decisions().list()).forEach(responseHeaders::set);
 	}
 
 }

@@ -30,14 +30,22 @@ final class ExchangeCallContext implements CallContext {
 
 	private final ServerHttpRequest request;
 
+	private final ServerHttpRequest received;
+
 	private final ClientIpResolver clientIpResolver;
 
 	private final RequestDecisions decisions = new RequestDecisions();
 
 	private volatile Caller caller = new Caller(Mono.empty());
 
-	ExchangeCallContext(ServerHttpRequest request, ClientIpResolver clientIpResolver) {
+	/**
+	 * Creates a context.
+	 * @param request the request as the application sees it
+	 * @param received the request as the server received it
+	 */
+	ExchangeCallContext(ServerHttpRequest request, ServerHttpRequest received, ClientIpResolver clientIpResolver) {
 		this.request = request;
+		this.received = received;
 		this.clientIpResolver = clientIpResolver;
 	}
 
@@ -62,7 +70,7 @@ final class ExchangeCallContext implements CallContext {
 
 	@Override
 	public @Nullable String clientIp() {
-		InetSocketAddress remote = this.request.getRemoteAddress();
+		InetSocketAddress remote = this.received.getRemoteAddress();
 		return this.clientIpResolver.resolve((remote != null) ? text(remote) : null, lines("Forwarded"),
 				lines("X-Forwarded-For"));
 	}
@@ -73,7 +81,7 @@ final class ExchangeCallContext implements CallContext {
 
 	private List<String> lines(String name) {
 		List<String> lines = new ArrayList<>();
-		this.request.getHeaders().forEach((key, values) -> {
+		this.received.getHeaders().forEach((key, values) -> {
 			if (key.equalsIgnoreCase(name)) {
 				lines.addAll(values);
 			}

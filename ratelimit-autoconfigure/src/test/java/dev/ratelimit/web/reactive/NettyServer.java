@@ -42,8 +42,8 @@ final class NettyServer implements AutoCloseable {
 
 	static NettyServer start(String[] properties, Class<?>... beans) {
 		String[] arguments = Stream
-			.concat(Stream.of("server.port=0", "spring.main.web-application-type=reactive", "logging.level.root=off",
-					"logging.level.dev.ratelimit.web=warn"), Arrays.stream(properties))
+			.concat(Stream.of("server.port=0", "server.shutdown=immediate", "spring.main.web-application-type=reactive",
+					"logging.level.root=off", "logging.level.dev.ratelimit.web=warn"), Arrays.stream(properties))
 			.map("--"::concat)
 			.toArray(String[]::new);
 		return new NettyServer(new SpringApplicationBuilder(Application.class).sources(beans)
@@ -61,7 +61,9 @@ final class NettyServer implements AutoCloseable {
 	}
 
 	HttpResponse<String> send(String method, String path, String... headers) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(uri(path)).method(method, BodyPublishers.noBody());
+		HttpRequest.Builder request = HttpRequest.newBuilder(uri(path))
+			.timeout(Duration.ofSeconds(60))
+			.method(method, BodyPublishers.noBody());
 		if (headers.length > 0) {
 			request.headers(headers);
 		}
