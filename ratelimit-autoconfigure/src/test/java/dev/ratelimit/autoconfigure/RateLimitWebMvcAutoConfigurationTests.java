@@ -2,8 +2,10 @@ package dev.ratelimit.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.ratelimit.core.CallContext;
 import dev.ratelimit.web.RateLimitProblemMapper;
 import dev.ratelimit.web.servlet.RateLimitWebMvcConfigurer;
+import dev.ratelimit.web.servlet.ServletCallContextSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +50,19 @@ class RateLimitWebMvcAutoConfigurationTests {
 		RateLimitProblemMapper mapper = RateLimitProblemMapper.standard();
 		this.runner.withBean("theirs", RateLimitProblemMapper.class, () -> mapper)
 			.run((context) -> assertThat(context).getBean(RateLimitProblemMapper.class).isSameAs(mapper));
+	}
+
+	@Test
+	void knowsTheCallersOfServletRequests() {
+		this.runner.run((context) -> assertThat(context).getBean(CallContext.Source.class)
+			.isInstanceOf(ServletCallContextSource.class));
+	}
+
+	@Test
+	void backsOffFromTheSourceOfTheApplication() {
+		CallContext.Source source = () -> null;
+		this.runner.withBean("theirs", CallContext.Source.class, () -> source)
+			.run((context) -> assertThat(context).getBean(CallContext.Source.class).isSameAs(source));
 	}
 
 	@Test

@@ -80,7 +80,11 @@ class ReadmeTests {
 	void listsPropertiesThatExist() {
 		Stream<String> general = properties(RateLimitProperties.class).map((name) -> "ratelimit." + name);
 		Stream<String> ofBuckets = properties(RateLimitProperties.Bucket.class).map((name) -> BUCKET_PREFIX + name);
-		assertThat(README.table("The properties")).isNotEmpty().isSubsetOf(Stream.concat(general, ofBuckets).toList());
+		Stream<String> ofHttp = properties(RateLimitProperties.Http.class).map((name) -> "ratelimit.http." + name);
+		Stream<String> ofClientIp = properties(RateLimitProperties.ClientIp.class)
+			.map((name) -> "ratelimit.http.client-ip." + name);
+		assertThat(README.table("The properties")).isNotEmpty()
+			.isSubsetOf(Stream.of(general, ofBuckets, ofHttp, ofClientIp).flatMap((names) -> names).toList());
 	}
 
 	static Stream<String> javaBlocks() {

@@ -34,13 +34,29 @@ public final class ServletCallContextSource implements CallContext.Source {
 	@Override
 	public @Nullable CallContext current() {
 		RequestAttributes attributes = RequestContextHolder.getRequestAttributes();
-		if (attributes instanceof ServletRequestAttributes bound) {
-			HttpServletResponse response = bound.getResponse();
-			return (response != null) ? of(bound.getRequest(), response) : null;
+		if (attributes instanceof ServletRequestAttributes bound && bound.getResponse() != null) {
+			return find(bound.getRequest(), bound.getResponse());
 		}
 		return null;
 	}
 
+	/**
+	 * Returns the context of a request, unless it has ended: it may have been handed on
+	 * to a thread that outlives it.
+	 */
+	private @Nullable CallContext find(HttpServletRequest request, HttpServletResponse response) {
+		try {
+			return of(request, response);
+		}
+		catch (IllegalStateException ex) {
+			return null;
+		}
+	}
+
+	/**
+	 * Returns the context of a request.
+	 * @throws IllegalStateException if the request has ended
+	 */
 	CallContext of(HttpServletRequest request, HttpServletResponse response) {
 		return new ServletCallContext(request, response, this.clientIpResolver, RequestQuota.of(request, this.headers));
 	}

@@ -4,9 +4,11 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import dev.ratelimit.core.ManualTimeSource;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.core.TimeSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,9 +66,25 @@ class QuotaOverHttpTests {
 		assertThat(response.headers().allValues("Retry-After")).containsExactly("60");
 	}
 
+	@Test
+	void aRequestWhoseWaitEndsOnAnotherThreadIsToldWhatRemains() {
+		ManualTimeSource time = new ManualTimeSource();
+		try (TestServer still = TestServer.start(Map.of(),
+				(context) -> context.registerBean(TimeSource.class, () -> time), QuotaController.class,
+				QuotaService.class)) {
+			still.bean(RateLimiterRegistry.class).get("slow").bucket().tryAcquire(1);
+			CompletableFuture<HttpResponse<String>> response = still.getLater("/waited-future");
+			while (time.waiters() == 0) {
+				Thread.onSpinWait();
+			}
+			time.advance(Duration.ofMillis(50));
+			assertThat(response.join().headers().allValues("RateLimit")).containsExactly("\"slow\";r=0;t=1");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "/waited-future", "/waited-events" })
-	void aRequestThatWaitedOnNoThreadIsToldWhatRemains(String path) {
+	void aRequestThatWaitedIsToldWhatRemains(String path) {
 		registry().get("slow").bucket().tryAcquire(1);
 		HttpResponse<String> response = server.get(path);
 		assertThat(response.body()).contains("value");
