@@ -7,18 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.core.RateLimitConfigurationException;
-import org.jspecify.annotations.Nullable;
+import dev.ratelimit.expression.ExpressionScope;
+import dev.ratelimit.expression.LimitExpression;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.BeanResolver;
-import org.springframework.expression.EvaluationException;
-import org.springframework.expression.ParseException;
-import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.Literal;
-import org.springframework.expression.spel.ast.Operator;
-import org.springframework.expression.spel.standard.SpelExpression;
-import org.springframework.expression.spel.standard.SpelExpressionParser;
 
 /**
  * Parses the expressions of annotations. A plain {@code #argument} needs no SpEL.
@@ -28,8 +22,6 @@ final class CallExpressionParser {
 	private static final Pattern PLAIN_ARGUMENT = Pattern.compile("#([\\p{L}_$][\\p{L}\\p{N}_$]*)");
 
 	private final ParameterNameDiscoverer parameterNames = new DefaultParameterNameDiscoverer();
-
-	private final SpelExpressionParser parser = new SpelExpressionParser();
 
 	private final BeanResolver beanResolver;
 
@@ -57,48 +49,13 @@ final class CallExpressionParser {
 		if (argument >= 0) {
 			return (invocation) -> invocation.getArgs()[argument];
 		}
-		SpelExpression expression = parse(operation, attribute, written);
 		String description = operation.describe(attribute, written);
-		ExpressionNames.check(expression, parameters).ifPresent((problem) -> {
-			throw new RateLimitConfigurationException("%s %s".formatted(description, problem.problem()),
-					problem.remedy());
-		});
-		if (ExpressionNames.asksForCaller(expression, parameters)) {
+		LimitExpression expression = LimitExpression.parse(written, description, ExpressionScope.ofMethod(parameters));
+		if (expression.asksForCaller()) {
 			caller.check(description);
 		}
-		if (isConstant(expression.getAST())) {
-			return new CallExpression.Constant(constant(description, expression));
-		}
-		return new SpelCallExpression(expression, ExpressionNames.asksForPrincipal(expression, parameters), description,
-				naming, this.parameterNames, this.beanResolver);
-	}
-
-	private SpelExpression parse(RateLimitedOperation operation, String attribute, String written) {
-		try {
-			return this.parser.parseRaw(written);
-		}
-		catch (ParseException | IllegalStateException ex) {
-			throw new RateLimitConfigurationException("%s is not a SpEL expression: %s"
-				.formatted(operation.describe(attribute, written), ex.getMessage()), "Correct the expression.");
-		}
-	}
-
-	private static boolean isConstant(SpelNode node) {
-		boolean constant = node instanceof Literal || node instanceof Operator;
-		for (int i = 0; constant && i < node.getChildCount(); i++) {
-			constant = isConstant(node.getChild(i));
-		}
-		return constant;
-	}
-
-	private static @Nullable Object constant(String description, SpelExpression expression) {
-		try {
-			return expression.getValue();
-		}
-		catch (EvaluationException ex) {
-			throw new RateLimitConfigurationException("%s has no value: %s".formatted(description, ex.getMessage()),
-					"Correct the expression.");
-		}
+		return expression.isConstant() ? new CallExpression.Constant(expression.constant())
+				: new SpelCallExpression(expression, naming, this.parameterNames, this.beanResolver);
 	}
 
 	private List<String> parameters(Method method) {

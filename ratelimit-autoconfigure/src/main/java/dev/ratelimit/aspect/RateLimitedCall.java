@@ -7,6 +7,7 @@ import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimitRequest;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.expression.ExpressionValues;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,12 @@ final class RateLimitedCall {
 	private final @Nullable CallExpression condition;
 
 	private final @Nullable FallbackMethod fallback;
+
+	private final String keyDescription;
+
+	private final String tokensDescription;
+
+	private final String conditionDescription;
 
 	private final boolean asksForPrincipal;
 
@@ -50,6 +57,9 @@ final class RateLimitedCall {
 		this.tokens = tokens;
 		this.condition = condition;
 		this.fallback = fallback;
+		this.keyDescription = operation.describe("key", operation.key());
+		this.tokensDescription = operation.describe("tokens", operation.tokens());
+		this.conditionDescription = operation.describe("condition", operation.condition());
 		this.asksForPrincipal = Stream.of(key, tokens, condition)
 			.anyMatch((expression) -> expression != null && expression.asksForPrincipal());
 	}
@@ -101,12 +111,15 @@ final class RateLimitedCall {
 	}
 
 	private @Nullable RateLimitRequest evaluate(LimitedInvocation invocation) {
-		if (this.condition != null && !applies(this.condition.evaluate(invocation))) {
+		if (this.condition != null
+				&& !ExpressionValues.condition(this.condition.evaluate(invocation), this.conditionDescription)) {
 			return null;
 		}
 		Limit limit = limit();
-		String evaluatedKey = (this.key != null) ? KeyText.of(this.key.evaluate(invocation), this.operation) : null;
-		long evaluatedTokens = (this.tokens != null) ? number(this.tokens.evaluate(invocation)) : 1;
+		String evaluatedKey = (this.key != null)
+				? ExpressionValues.key(this.key.evaluate(invocation), this.keyDescription) : null;
+		long evaluatedTokens = (this.tokens != null)
+				? ExpressionValues.tokens(this.tokens.evaluate(invocation), this.tokensDescription) : 1;
 		return new RateLimitRequest(limit.limiter(), evaluatedKey, evaluatedTokens, limit.maxWaitNanos());
 	}
 
@@ -119,16 +132,8 @@ final class RateLimitedCall {
 		if (this.tokens == null) {
 			return 1L;
 		}
-		if (!(this.tokens instanceof CallExpression.Constant constant)) {
-			return null;
-		}
-		if (constant.value() instanceof Number number && number.doubleValue() == number.longValue()) {
-			return number.longValue();
-		}
-		throw new RateLimitConfigurationException(
-				"%s must be a whole number, but is %s"
-					.formatted(this.operation.describe("tokens", this.operation.tokens()), constant.value()),
-				"Write a whole number of one or more, or an expression that gives one.");
+		return (this.tokens instanceof CallExpression.Constant constant)
+				? ExpressionValues.constantTokens(constant.value(), this.tokensDescription) : null;
 	}
 
 	/**
@@ -136,11 +141,8 @@ final class RateLimitedCall {
 	 * @throws RateLimitConfigurationException if it is not
 	 */
 	void checkConstantCondition() {
-		if (this.condition instanceof CallExpression.Constant constant && !(constant.value() instanceof Boolean)) {
-			throw new RateLimitConfigurationException(
-					"%s must be true or false, but is %s"
-						.formatted(this.operation.describe("condition", this.operation.condition()), constant.value()),
-					"Write an expression that is true where the limit applies.");
+		if (this.condition instanceof CallExpression.Constant constant) {
+			ExpressionValues.constantCondition(constant.value(), this.conditionDescription);
 		}
 	}
 
@@ -153,23 +155,6 @@ final class RateLimitedCall {
 			this.limit = limit;
 		}
 		return limit;
-	}
-
-	private boolean applies(@Nullable Object value) {
-		if (value instanceof Boolean truth) {
-			return truth;
-		}
-		throw new IllegalStateException("%s must be true or false, but was %s"
-			.formatted(this.operation.describe("condition", this.operation.condition()), value));
-	}
-
-	private long number(@Nullable Object value) {
-		if (value instanceof Number number && number.doubleValue() >= 1 && Double.isFinite(number.doubleValue())
-				&& number.doubleValue() == Math.rint(number.doubleValue())) {
-			return (number.doubleValue() < Long.MAX_VALUE) ? number.longValue() : Long.MAX_VALUE;
-		}
-		throw new IllegalStateException("%s must be a whole number of one or more, but was %s"
-			.formatted(this.operation.describe("tokens", this.operation.tokens()), value));
 	}
 
 	private record Limit(RateLimiter limiter, long maxWaitNanos) {

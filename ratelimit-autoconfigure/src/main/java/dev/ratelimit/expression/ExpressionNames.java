@@ -1,7 +1,6 @@
-package dev.ratelimit.aspect;
+package dev.ratelimit.expression;
 
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -28,52 +27,53 @@ final class ExpressionNames {
 	/**
 	 * Names on the root that ask who is calling.
 	 */
-	static final Set<String> OF_CALLER = Set.of("clientIp", "principal", "header");
+	private static final Set<String> OF_CALLER = Set.of("clientIp", "principal", "header");
 
-	private static final Set<String> PROPERTIES = Set.of("method", "args", "target", "clientIp", "principal");
+	private static final Set<String> PROPERTIES = Set.of("clientIp", "principal");
 
 	private static final Set<String> METHODS = Set.of("header");
 
-	private static final String KNOWN = "the arguments (#name, #p0), method, args, target, clientIp, principal,"
-			+ " header('name') and beans (@name)";
-
-	private final List<String> parameters;
+	private final ExpressionScope scope;
 
 	private final Set<String> askedOfCaller = new HashSet<>();
 
 	private boolean handsOnRoot;
 
-	private ExpressionNames(List<String> parameters) {
-		this.parameters = parameters;
+	private @Nullable Fault fault;
+
+	private ExpressionNames(ExpressionScope scope) {
+		this.scope = scope;
+	}
+
+	/**
+	 * Returns the names in an expression.
+	 */
+	static ExpressionNames of(SpelExpression expression, ExpressionScope scope) {
+		ExpressionNames names = new ExpressionNames(scope);
+		names.fault = names.check(expression.getAST(), true);
+		return names;
 	}
 
 	/**
 	 * Returns the first fault, if there is one.
 	 */
-	static Optional<Fault> check(SpelExpression expression, List<String> parameters) {
-		return Optional.ofNullable(new ExpressionNames(parameters).check(expression.getAST(), true));
+	Optional<Fault> fault() {
+		return Optional.ofNullable(this.fault);
 	}
 
 	/**
 	 * Returns whether an expression without faults asks who is calling.
 	 */
-	static boolean asksForCaller(SpelExpression expression, List<String> parameters) {
-		return !of(expression, parameters).askedOfCaller.isEmpty();
+	boolean askForCaller() {
+		return !this.askedOfCaller.isEmpty();
 	}
 
 	/**
 	 * Returns whether an expression without faults asks for the name of the caller, or
 	 * hands on the root that knows it.
 	 */
-	static boolean asksForPrincipal(SpelExpression expression, List<String> parameters) {
-		ExpressionNames names = of(expression, parameters);
-		return names.handsOnRoot || names.askedOfCaller.contains("principal");
-	}
-
-	private static ExpressionNames of(SpelExpression expression, List<String> parameters) {
-		ExpressionNames names = new ExpressionNames(parameters);
-		names.check(expression.getAST(), true);
-		return names;
+	boolean askForPrincipal() {
+		return this.handsOnRoot || this.askedOfCaller.contains("principal");
 	}
 
 	private @Nullable Fault check(SpelNode node, boolean onRoot) {
@@ -126,19 +126,11 @@ final class ExpressionNames {
 
 	private @Nullable Fault checkVariable(String name) {
 		this.handsOnRoot |= name.equals("root") || name.equals("this");
-		boolean known = name.equals("root") || name.equals("this") || this.parameters.contains(name) || isIndexed(name);
-		return known ? null
-				: new Fault("names #%s, but the method has no such parameter, only %s".formatted(name, this.parameters),
-						"Write the name of a parameter, or #p0 for the first one.");
-	}
-
-	private boolean isIndexed(String name) {
-		for (int i = 0; i < this.parameters.size(); i++) {
-			if (name.equals("p" + i) || name.equals("a" + i)) {
-				return true;
-			}
-		}
-		return false;
+		return this.scope.hasVariable(name) ? null
+				: new Fault(
+						"names #%s, but the %s has no such variable, only %s".formatted(name, this.scope.owner(),
+								this.scope.variables()),
+						"Write one of those%s.".formatted(this.scope.positions() ? ", or #p0 for the first one" : ""));
 	}
 
 	private void note(String name) {
@@ -149,21 +141,22 @@ final class ExpressionNames {
 
 	private @Nullable Fault checkProperty(String name) {
 		note(name);
-		if (PROPERTIES.contains(name)) {
+		if (PROPERTIES.contains(name) || this.scope.properties().contains(name)) {
 			return null;
 		}
-		String remedy = this.parameters.stream()
+		String remedy = this.scope.variables()
+			.stream()
 			.filter(name::equalsIgnoreCase)
 			.findFirst()
 			.map("Did you mean #%s?"::formatted)
-			.orElse("An expression sees %s.".formatted(KNOWN));
+			.orElse("An expression sees %s.".formatted(this.scope.known()));
 		return new Fault("names '%s', which is not known".formatted(name), remedy);
 	}
 
 	private @Nullable Fault checkMethod(String name) {
 		note(name);
 		return METHODS.contains(name) ? null : new Fault("calls %s(), which is not known".formatted(name),
-				"Call the method of a bean: @bean.%s(...). An expression sees %s.".formatted(name, KNOWN));
+				"Call the method of a bean: @bean.%s(...). An expression sees %s.".formatted(name, this.scope.known()));
 	}
 
 }

@@ -1,4 +1,4 @@
-package dev.ratelimit.aspect;
+package dev.ratelimit.expression;
 
 import java.util.Arrays;
 import java.util.Collection;
@@ -38,7 +38,7 @@ final class KeyText {
 	 * @throws IllegalStateException if each object of its kind has a text of its own, so
 	 * that each call would have a bucket of its own
 	 */
-	static @Nullable String of(@Nullable Object key, RateLimitedOperation operation) {
+	static @Nullable String of(@Nullable Object key, String description) {
 		if (key instanceof String text) {
 			return text;
 		}
@@ -47,28 +47,28 @@ final class KeyText {
 			return null;
 		}
 		if (value.getClass().isArray()) {
-			return of(Arrays.asList(ObjectUtils.toObjectArray(value)), operation);
+			return of(Arrays.asList(ObjectUtils.toObjectArray(value)), description);
 		}
 		if (value instanceof Collection<?> elements) {
-			return elements.stream().map((element) -> element(element, operation)).collect(Collectors.joining());
+			return elements.stream().map((element) -> element(element, description)).collect(Collectors.joining());
 		}
 		if (value instanceof Map<?, ?> map) {
 			return map.entrySet()
 				.stream()
-				.map((entry) -> element(entry.getKey(), operation) + element(entry.getValue(), operation))
+				.map((entry) -> element(entry.getKey(), description) + element(entry.getValue(), description))
 				.sorted()
 				.collect(Collectors.joining());
 		}
 		if (!HAS_TEXT.get(value.getClass())) {
 			throw new IllegalStateException(
 					"%s gave an object of %s, which has no toString(): each call would have a bucket of its own. Name a property of it."
-						.formatted(operation.describe("key", operation.key()), value.getClass().getName()));
+						.formatted(description, value.getClass().getName()));
 		}
 		return value.toString();
 	}
 
-	private static String element(@Nullable Object value, RateLimitedOperation operation) {
-		String text = of(value, operation);
+	private static String element(@Nullable Object value, String description) {
+		String text = of(value, description);
 		return (text != null) ? text.length() + ":" + text : "-";
 	}
 
