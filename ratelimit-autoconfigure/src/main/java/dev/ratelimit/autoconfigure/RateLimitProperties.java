@@ -448,6 +448,11 @@ public class RateLimitProperties {
 		private final ClientIp clientIp = new ClientIp();
 
 		/**
+		 * Limits on requests by path.
+		 */
+		private List<RouteProperties> routes = new ArrayList<>();
+
+		/**
 		 * Returns which fields tell the client about its limits.
 		 * @return {@link RateLimitHeadersStyle#STANDARD} by default
 		 */
@@ -469,6 +474,22 @@ public class RateLimitProperties {
 		 */
 		public ClientIp getClientIp() {
 			return this.clientIp;
+		}
+
+		/**
+		 * Returns the limits on requests by path. All that match a request limit it.
+		 * @return the routes; none by default
+		 */
+		public List<RouteProperties> getRoutes() {
+			return this.routes;
+		}
+
+		/**
+		 * Sets the limits on requests by path.
+		 * @param routes the routes
+		 */
+		public void setRoutes(List<RouteProperties> routes) {
+			this.routes = routes;
 		}
 
 	}

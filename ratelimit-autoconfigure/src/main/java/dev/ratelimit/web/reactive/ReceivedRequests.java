@@ -27,7 +27,8 @@ public final class ReceivedRequests implements HttpHandlerDecoratorFactory {
 	}
 
 	static ServerHttpRequest in(ContextView context, ServerHttpRequest otherwise) {
-		return context.getOrDefault(KEY, otherwise);
+		ServerHttpRequest received = context.getOrDefault(KEY, otherwise);
+		return (received != null) ? received : otherwise;
 	}
 
 }

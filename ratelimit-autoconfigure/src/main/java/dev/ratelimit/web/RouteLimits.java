@@ -1,0 +1,83 @@
+package dev.ratelimit.web;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+
+import dev.ratelimit.core.RateLimitConfigurationException;
+import dev.ratelimit.core.RateLimitConfigurationException.Fault;
+import dev.ratelimit.core.RateLimiterRegistry;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.expression.BeanResolver;
+import org.springframework.http.server.PathContainer;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * The limits on requests that are configured by routes. They are checked when the
+ * singletons are there, for a limit may get its rate from an annotation.
+ */
+public final class RouteLimits implements SmartInitializingSingleton {
+
+	private final List<Route> routes;
+
+	private final RouteParser parser;
+
+	private final SingletonSupplier<List<RouteLimit>> limits;
+
+	/**
+	 * Creates limits.
+	 * @param routes what is configured, in order
+	 * @param registry holds the limits that routes name
+	 * @param beanResolver finds the beans that expressions name
+	 */
+	public RouteLimits(List<Route> routes, RateLimiterRegistry registry, BeanResolver beanResolver) {
+		this.routes = List.copyOf(routes);
+		this.parser = new RouteParser(registry, beanResolver);
+		this.limits = SingletonSupplier.of(this::parse);
+	}
+
+	/**
+	 * Checks all routes.
+	 * @throws RateLimitConfigurationException if some of them cannot work
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		this.limits.obtain();
+	}
+
+	/**
+	 * Finds the routes of a request. All of them limit it.
+	 * @param order where the asking filter stands
+	 * @param method name of the HTTP method
+	 * @param path path of the request within the application
+	 * @return the matches, in order of configuration
+	 */
+	public List<RouteMatch> match(RouteOrder order, String method, PathContainer path) {
+		Stream<@Nullable RouteMatch> matches = this.limits.obtain()
+			.stream()
+			.filter((limit) -> limit.route().order() == order)
+			.map((limit) -> limit.match(method, path));
+		return matches.filter(Objects::nonNull).toList();
+	}
+
+	private List<RouteLimit> parse() {
+		List<Fault> faults = new ArrayList<>();
+		List<RouteLimit> parsed = new ArrayList<>();
+		for (Route route : this.routes) {
+			try {
+				parsed.add(this.parser.parse(route));
+			}
+			catch (RateLimitConfigurationException ex) {
+				faults.addAll(ex.getFaults());
+			}
+		}
+		if (!faults.isEmpty()) {
+			throw new RateLimitConfigurationException(faults);
+		}
+		return List.copyOf(parsed);
+	}
+
+}

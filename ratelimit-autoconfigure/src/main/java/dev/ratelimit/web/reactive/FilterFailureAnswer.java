@@ -1,0 +1,70 @@
+package dev.ratelimit.web.reactive;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.cors.CorsConfiguration;
+import org.springframework.web.cors.reactive.CorsConfigurationSource;
+import org.springframework.web.cors.reactive.DefaultCorsProcessor;
+import org.springframework.web.reactive.HandlerMapping;
+import org.springframework.web.server.ServerWebExchange;
+
+/**
+ * Answers a request that failed at a limit before it came to its handler, as if it had:
+ * with the CORS headers of the handler, and through an exception handler of the
+ * application that names the failure.
+ */
+public final class FilterFailureAnswer {
+
+	private static final Log logger = LogFactory.getLog(FilterFailureAnswer.class);
+
+	private final ListableBeanFactory beanFactory;
+
+	private final RateLimitExceptionAdvice advice;
+
+	/**
+	 * Creates an answer.
+	 * @param beanFactory the application, whose beans are asked for when a request fails
+	 * @param advice answers exceptions of handlers
+	 */
+	public FilterFailureAnswer(ListableBeanFactory beanFactory, RateLimitExceptionAdvice advice) {
+		this.beanFactory = beanFactory;
+		this.advice = advice;
+	}
+
+	Mono<Void> write(RuntimeException failure, ServerWebExchange exchange) {
+		return handler(exchange).then(Mono.defer(() -> isAllowedOrigin(exchange) ? this.advice.answer(failure, exchange)
+				: exchange.getResponse().setComplete()));
+	}
+
+	/**
+	 * Finds the handler, which lets Spring write its CORS headers.
+	 */
+	private Mono<Object> handler(ServerWebExchange exchange) {
+		Flux<HandlerMapping> mappings = Flux
+			.fromStream(() -> this.beanFactory.getBeanProvider(HandlerMapping.class).orderedStream());
+		return mappings.concatMap((mapping) -> mapping.getHandler(exchange)).next().onErrorResume((error) -> {
+			logger.debug("The request would not have been handled", error);
+			return Mono.empty();
+		});
+	}
+
+	private boolean isAllowedOrigin(ServerWebExchange exchange) {
+		if (HttpStatus.FORBIDDEN.equals(exchange.getResponse().getStatusCode())) {
+			return false;
+		}
+		CorsConfiguration configuration = this.beanFactory.getBeanProvider(CorsConfigurationSource.class)
+			.orderedStream()
+			.<@Nullable CorsConfiguration>map((source) -> source.getCorsConfiguration(exchange))
+			.filter((found) -> found != null)
+			.findFirst()
+			.orElse(null);
+		return configuration == null || new DefaultCorsProcessor().process(configuration, exchange);
+	}
+
+}

@@ -1,0 +1,98 @@
+package dev.ratelimit.web.servlet;
+
+import java.io.IOException;
+import java.util.List;
+
+import dev.ratelimit.core.CallContext;
+import dev.ratelimit.core.RateLimitAdmission;
+import dev.ratelimit.core.RateLimitRefusal;
+import dev.ratelimit.core.RateLimitRequest;
+import dev.ratelimit.core.RateLimitStoreUnavailableException;
+import dev.ratelimit.core.RateLimitWaitInterruptedException;
+import dev.ratelimit.web.RouteLimits;
+import dev.ratelimit.web.RouteMatch;
+import dev.ratelimit.web.RouteOrder;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.core.Ordered;
+import org.springframework.http.server.RequestPath;
+import org.springframework.web.cors.CorsUtils;
+import org.springframework.web.filter.OncePerRequestFilter;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/**
+ * Asks the limits of the routes of a request before it goes on, once however often the
+ * request is dispatched.
+ */
+public final class RouteLimitFilter extends OncePerRequestFilter implements Ordered {
+
+	private final RouteOrder routeOrder;
+
+	private final int order;
+
+	private final RouteLimits limits;
+
+	private final ServletCallContextSource contextSource;
+
+	private final FilterFailureAnswer answer;
+
+	/**
+	 * Creates a filter.
+	 * @param routeOrder which routes it is for
+	 * @param order its position among the filters
+	 * @param limits the limits of the routes
+	 * @param contextSource makes the context of a request
+	 * @param answer answers requests that failed at a limit
+	 */
+	public RouteLimitFilter(RouteOrder routeOrder, int order, RouteLimits limits,
+			ServletCallContextSource contextSource, FilterFailureAnswer answer) {
+		this.routeOrder = routeOrder;
+		this.order = order;
+		this.limits = limits;
+		this.contextSource = contextSource;
+		this.answer = answer;
+	}
+
+	@Override
+	public int getOrder() {
+		return this.order;
+	}
+
+	@Override
+	protected boolean shouldNotFilter(HttpServletRequest request) {
+		return CorsUtils.isPreFlightRequest(request);
+	}
+
+	@Override
+	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+			throws ServletException, IOException {
+		RequestPath path = ServletRequestPathUtils.hasParsedRequestPath(request)
+				? ServletRequestPathUtils.getParsedRequestPath(request)
+				: RequestPath.parse(request.getRequestURI(), request.getContextPath());
+		List<RouteMatch> matches = this.limits.match(this.routeOrder, request.getMethod(),
+				path.pathWithinApplication());
+		RuntimeException failure = matches.isEmpty() ? null : ask(matches, this.contextSource.of(request, response));
+		if (failure == null) {
+			chain.doFilter(request, response);
+		}
+		else {
+			this.answer.write(failure, request, response);
+		}
+	}
+
+	private static @Nullable RuntimeException ask(List<RouteMatch> matches, CallContext context) {
+		List<RateLimitRequest> requests = RouteMatch.requests(matches, context);
+		try {
+			RateLimitRefusal refusal = RateLimitAdmission.request(requests, context).await();
+			return (refusal != null) ? refusal.exception() : null;
+		}
+		catch (RateLimitWaitInterruptedException | RateLimitStoreUnavailableException ex) {
+			return ex;
+		}
+	}
+
+}
