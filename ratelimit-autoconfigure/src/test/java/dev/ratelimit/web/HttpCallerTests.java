@@ -113,6 +113,18 @@ class HttpCallerTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource
+	void aRefusalKeepsTheHeadersOfSpringSecurity(HttpServer server) {
+		HttpApplication application = secured.on(server);
+		application.raw("GET", "/principal", basic("alice"));
+		RawResponse response = application.raw("GET", "/principal", basic("alice"));
+		assertThat(response.status()).isEqualTo(429);
+		assertThat(response.values("X-Content-Type-Options")).containsExactly("nosniff");
+		assertThat(response.values("Cache-Control")).containsExactly("no-store");
+		assertThat(response.values("RateLimit")).containsExactly("\"principal\";r=0;t=1");
+	}
+
+	@ParameterizedTest
 	@MethodSource("headerPaths")
 	void aHeaderTellsCallersApart(HttpServer server, String path) {
 		HttpApplication application = filtered.on(server);
