@@ -1,7 +1,9 @@
 package dev.ratelimit.web;
 
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,11 +60,10 @@ class HttpRouteTests {
 		int index = 0;
 		for (String route : List.of("path=/items, bucket=items, methods=get", "path=/keyed, bucket=keyed, key=clientIp",
 				"path=/users/{user}/**, bucket=users, key=#user",
-				"path=/bulk, bucket=bulk, tokens=3, condition=header('X-Bulk') == 'yes'",
-				"path=/both, bucket=wide", "path=/bo*, bucket=narrow", "path=/shared, bucket=shared",
-				"path=/patient, bucket=patient, mode=wait", "path=/failing, bucket=failing",
-				"path=/mine, bucket=mine, key=principal", "path=/login, bucket=login, order=before-security",
-				"path=/annotated, bucket=annotated")) {
+				"path=/bulk, bucket=bulk, tokens=3, condition=header('X-Bulk') == 'yes'", "path=/both, bucket=wide",
+				"path=/bo*, bucket=narrow", "path=/shared, bucket=shared", "path=/patient, bucket=patient, mode=wait",
+				"path=/failing, bucket=failing", "path=/mine, bucket=mine, key=principal",
+				"path=/login, bucket=login, order=before-security", "path=/annotated, bucket=annotated")) {
 			for (String property : route.split(", ")) {
 				int equals = property.indexOf('=');
 				applications.with("ratelimit.http.routes[%d].%s".formatted(index, property.substring(0, equals)),
@@ -231,9 +232,9 @@ class HttpRouteTests {
 		HttpApplication application = secured.on(server);
 		assertThat(application.raw("GET", "/mine").status()).isEqualTo(401);
 		assertThat(application.bucket("mine").availableTokens()).isEqualTo(1);
-		assertThat(application.raw("GET", "/mine", HttpCallerTests.basic("alice")).status()).isEqualTo(200);
-		assertThat(application.raw("GET", "/mine", HttpCallerTests.basic("alice")).status()).isEqualTo(429);
-		assertThat(application.raw("GET", "/mine", HttpCallerTests.basic("bob")).status()).isEqualTo(200);
+		assertThat(application.raw("GET", "/mine", basic("alice")).status()).isEqualTo(200);
+		assertThat(application.raw("GET", "/mine", basic("alice")).status()).isEqualTo(429);
+		assertThat(application.raw("GET", "/mine", basic("bob")).status()).isEqualTo(200);
 		assertThat(application.bucket("mine").availableTokens()).isEqualTo(1);
 	}
 
@@ -305,9 +306,15 @@ class HttpRouteTests {
 					"\"FETCH\"", "#user", "routes[1].tokens"));
 	}
 
+	private static String basic(String user) {
+		String credentials = Base64.getEncoder()
+			.encodeToString((user + ":" + user).getBytes(StandardCharsets.US_ASCII));
+		return "Authorization: Basic " + credentials;
+	}
+
 	private static String report(Throwable cause) {
-		return (cause instanceof RateLimitConfigurationException faults)
-				? faults.getFaults().toString() : cause.toString();
+		return (cause instanceof RateLimitConfigurationException faults) ? faults.getFaults().toString()
+				: cause.toString();
 	}
 
 	private static void start(HttpServer server, Map<Integer, String> routes) {

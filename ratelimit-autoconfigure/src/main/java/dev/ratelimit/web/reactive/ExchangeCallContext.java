@@ -70,7 +70,7 @@ final class ExchangeCallContext implements CallContext {
 
 	@Override
 	public @Nullable String clientIp() {
-		InetSocketAddress remote = this.received.getRemoteAddress();
+		InetSocketAddress remote = RemoteAddress.of(this.received);
 		return this.clientIpResolver.resolve((remote != null) ? text(remote) : null, lines("Forwarded"),
 				lines("X-Forwarded-For"));
 	}

@@ -27,8 +27,7 @@ public final class ReceivedRequests implements HttpHandlerDecoratorFactory {
 	}
 
 	static ServerHttpRequest in(ContextView context, ServerHttpRequest otherwise) {
-		ServerHttpRequest received = context.getOrDefault(KEY, otherwise);
-		return (received != null) ? received : otherwise;
+		return context.<ServerHttpRequest>getOrEmpty(KEY).orElse(otherwise);
 	}
 
 }
