@@ -127,10 +127,8 @@ final class ExpressionNames {
 	private @Nullable Fault checkVariable(String name) {
 		this.handsOnRoot |= name.equals("root") || name.equals("this");
 		return this.scope.hasVariable(name) ? null
-				: new Fault(
-						"names #%s, but the %s has no such variable, only %s".formatted(name, this.scope.owner(),
-								this.scope.variables()),
-						"Write one of those%s.".formatted(this.scope.positions() ? ", or #p0 for the first one" : ""));
+				: new Fault("names #%s, but %s, only %s".formatted(name, this.scope.lacking(), this.scope.variables()),
+						this.scope.remedy());
 	}
 
 	private void note(String name) {

@@ -9,11 +9,12 @@ import java.util.Set;
  * @param variables names of its variables, without {@code #}
  * @param positions whether {@code #p0}, {@code #a0} and so on are variables too
  * @param properties names on its root
- * @param owner what has the variables, for messages
+ * @param lacking why another variable is none, for messages
+ * @param remedy what to write instead, for messages
  * @param known all that it sees, for messages
  */
-public record ExpressionScope(List<String> variables, boolean positions, Set<String> properties, String owner,
-		String known) {
+public record ExpressionScope(List<String> variables, boolean positions, Set<String> properties, String lacking,
+		String remedy, String known) {
 
 	private static final String CALLER_AND_BEANS = "clientIp, principal, header('name') and beans (@name)";
 
@@ -31,7 +32,8 @@ public record ExpressionScope(List<String> variables, boolean positions, Set<Str
 	 * @return the scope
 	 */
 	public static ExpressionScope ofMethod(List<String> parameters) {
-		return new ExpressionScope(parameters, true, Set.of("method", "args", "target"), "method",
+		return new ExpressionScope(parameters, true, Set.of("method", "args", "target"),
+				"the method has no such parameter", "Write the name of a parameter, or #p0 for the first one.",
 				"the arguments (#name, #p0), method, args, target, " + CALLER_AND_BEANS);
 	}
 
@@ -41,7 +43,8 @@ public record ExpressionScope(List<String> variables, boolean positions, Set<Str
 	 * @return the scope
 	 */
 	public static ExpressionScope ofPath(List<String> variables) {
-		return new ExpressionScope(variables, false, Set.of(), "path",
+		return new ExpressionScope(variables, false, Set.of(), "the path has no such variable",
+				"Write the name of a variable in the pattern of the path.",
 				"the variables of the path (#name), " + CALLER_AND_BEANS);
 	}
 
