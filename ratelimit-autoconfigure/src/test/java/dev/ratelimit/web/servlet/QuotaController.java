@@ -21,6 +21,7 @@ import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.CrossOrigin;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.servlet.mvc.method.annotation.SseEmitter;
@@ -194,8 +195,8 @@ class QuotaController {
 	}
 
 	@GetMapping("/impossible")
-	@RateLimited(name = "five", tokens = "3 + 3")
-	public String impossible() {
+	@RateLimited(name = "five", tokens = "#tokens")
+	public String impossible(@RequestParam(defaultValue = "6") int tokens) {
 		return "value";
 	}
 
