@@ -310,7 +310,11 @@ class HttpAnswerTests {
 	}
 
 	private static void awaitWaiter(ManualTimeSource time) {
+		long start = System.nanoTime();
 		while (time.waiters() == 0) {
+			if (System.nanoTime() - start > TimeUnit.SECONDS.toNanos(30)) {
+				throw new AssertionError("nobody waits");
+			}
 			Thread.onSpinWait();
 		}
 	}

@@ -27,7 +27,7 @@ public final class ReceivedRequests implements HttpHandlerDecoratorFactory {
 	}
 
 	static ServerHttpRequest in(ContextView context, ServerHttpRequest otherwise) {
-		return context.<ServerHttpRequest>getOrEmpty(KEY).orElse(otherwise);
+		return context.hasKey(KEY) ? context.<ServerHttpRequest>get(KEY) : otherwise;
 	}
 
 }

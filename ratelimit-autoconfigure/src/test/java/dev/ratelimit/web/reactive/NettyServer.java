@@ -43,7 +43,7 @@ final class NettyServer implements AutoCloseable {
 	static NettyServer start(String[] properties, Class<?>... beans) {
 		String[] arguments = Stream
 			.concat(Stream.of("server.port=0", "server.shutdown=immediate", "spring.main.web-application-type=reactive",
-					"logging.level.root=off", "logging.level.dev.ratelimit.web=warn"), Arrays.stream(properties))
+					"logging.level.root=warn"), Arrays.stream(properties))
 			.map("--"::concat)
 			.toArray(String[]::new);
 		return new NettyServer(new SpringApplicationBuilder(Application.class).sources(beans)

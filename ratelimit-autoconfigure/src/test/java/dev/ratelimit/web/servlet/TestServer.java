@@ -50,7 +50,7 @@ final class TestServer implements AutoCloseable {
 			.initializers(more)
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
-			.run("--server.port=0", "--server.tomcat.basedir=target/tomcat", "--logging.level.root=off"));
+			.run("--server.port=0", "--server.tomcat.basedir=target/tomcat", "--logging.level.root=warn"));
 	}
 
 	HttpResponse<String> get(String path, String... headers) {
