@@ -47,7 +47,7 @@ final class HttpApplication implements AutoCloseable {
 	static HttpApplication start(HttpServer server, Map<String, String> properties, Class<?>... beans) {
 		return new HttpApplication(new SpringApplicationBuilder(Base.class, server.resources()).sources(beans)
 			.properties("spring.main.web-application-type=" + server.applicationType(), "server.port=0",
-					"server.tomcat.basedir=target/tomcat", "logging.level.root=off")
+					"server.tomcat.basedir=target/tomcat", "logging.level.root=warn")
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
 			.run(properties.entrySet()
