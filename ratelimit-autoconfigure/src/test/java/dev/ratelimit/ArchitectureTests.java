@@ -58,6 +58,16 @@ class ArchitectureTests {
 	}
 
 	@Test
+	void expressionSeesOnlyCoreAndTheExpressionLanguageOfSpring() {
+		check(classes().that()
+			.resideInAPackage("dev.ratelimit.expression..")
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage("dev.ratelimit.expression..", "dev.ratelimit.core..", "java..",
+					"org.jspecify.annotations", "org.springframework.expression..", "org.springframework.util"));
+	}
+
+	@Test
 	void nobodySeesAutoconfigure() {
 		check(noClasses().that()
 			.resideOutsideOfPackage("dev.ratelimit.autoconfigure..")

@@ -5,8 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.core.ResolvableType;
 
 /**
  * Names of properties as written in {@code application.yml}.
@@ -28,6 +31,17 @@ final class PropertyNames {
 	 */
 	static List<String> ofValues(Class<?> type) {
 		return names(type, (descriptor) -> descriptor.getWriteMethod() != null);
+	}
+
+	/**
+	 * Returns the type of a property, or {@code null} if there is none of that name.
+	 */
+	static @Nullable ResolvableType typeOf(Class<?> type, String name) {
+		return Arrays.stream(BeanUtils.getPropertyDescriptors(type))
+			.filter((descriptor) -> DataObjectPropertyName.toDashedForm(descriptor.getName()).equals(name))
+			.map((descriptor) -> ResolvableType.forMethodReturnType(descriptor.getReadMethod()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private static List<String> names(Class<?> type, Predicate<PropertyDescriptor> included) {

@@ -14,6 +14,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
 /**
@@ -54,7 +55,7 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 			elements.add(property.getElement(i, Form.ORIGINAL));
 		}
 		if (!elements.get(1).equals("buckets") || elements.size() <= LIMIT_NAME + 1) {
-			return remedy("ratelimit", elements.get(1), PropertyNames.of(RateLimitProperties.class));
+			return remedy(elements);
 		}
 		String last = elements.get(elements.size() - 1);
 		if (elements.size() > LIMIT_NAME + 2) {
@@ -63,6 +64,29 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 				.formatted(name, last, name);
 		}
 		return remedy(BucketNames.path(elements.get(LIMIT_NAME)).toString(), last, PropertyNames.of(Bucket.class));
+	}
+
+	/**
+	 * Follows the elements down to the first that is not known.
+	 */
+	private static String remedy(List<String> elements) {
+		String parent = elements.get(0);
+		ResolvableType type = ResolvableType.forClass(RateLimitProperties.class);
+		for (int i = 1; i < elements.size(); i++) {
+			String element = elements.get(i);
+			ResolvableType next = PropertyNames.typeOf(type.toClass(), element);
+			if (next == null) {
+				return remedy(parent, element, PropertyNames.of(type.toClass()));
+			}
+			parent += "." + element;
+			if (List.class.isAssignableFrom(next.toClass()) && i + 1 < elements.size()) {
+				i++;
+				parent += "[" + elements.get(i) + "]";
+				next = next.getGeneric(0);
+			}
+			type = next;
+		}
+		return "It has no such value.";
 	}
 
 	private static String remedy(String parent, String unknown, List<String> known) {

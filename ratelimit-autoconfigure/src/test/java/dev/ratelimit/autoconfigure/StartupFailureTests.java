@@ -241,7 +241,10 @@ class StartupFailureTests {
 			"ratelimit.buckets.orders.rte, ratelimit.buckets.orders.rate",
 			"'ratelimit.buckets[OrderService.place].rte', '[OrderService.place].rate'",
 			"ratelimit.buckets.orders.capasity, capacity", "ratelimit.buckets.orders.maxwaits, max-wait",
-			"ratelimit.enable, enabled", "ratelimit.max-wai, max-wait", "ratelimit.ordr, order" })
+			"ratelimit.http.heders, ratelimit.http.headers",
+			"ratelimit.http.client-ip.trusted, ratelimit.http.client-ip.trusted-proxies",
+			"'ratelimit.http.routes[0].pth', 'ratelimit.http.routes[0].path'", "ratelimit.enable, enabled",
+			"ratelimit.max-wai, max-wait", "ratelimit.ordr, order" })
 	void aMisspeltProperty(String property, String meant) {
 		this.runner.withPropertyValues("ratelimit.buckets.orders.rate=1", property + "=3").run((context) -> {
 			FailureAnalysis analysis = StartupFailures.analyze(context);
