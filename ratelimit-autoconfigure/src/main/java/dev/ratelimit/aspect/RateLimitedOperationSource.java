@@ -106,11 +106,12 @@ public final class RateLimitedOperationSource {
 		long capacity = annotation.getLong("capacity");
 		Duration per = duration(annotation, "per", place);
 		boolean saysPer = !Double.isNaN(rate) || !annotation.hasDefaultValue("per");
+		RateLimitMode mode = annotation.getEnum("mode", RateLimitMode.class);
 		DeclaredLimit limit = new DeclaredLimit(name, named, place, Double.isNaN(rate) ? null : rate,
-				saysPer ? per : null, (capacity != RateLimited.UNSET_CAPACITY) ? capacity : null);
-		return new RateLimitedOperation(element, limit, annotation.getEnum("mode", RateLimitMode.class),
-				duration(annotation, "maxWait", place), annotation.getString("key"), annotation.getString("tokens"),
-				annotation.getString("condition"), annotation.getString("fallback"));
+				saysPer ? per : null, (capacity != RateLimited.UNSET_CAPACITY) ? capacity : null, mode);
+		return new RateLimitedOperation(element, limit, mode, duration(annotation, "maxWait", place),
+				annotation.getString("key"), annotation.getString("tokens"), annotation.getString("condition"),
+				annotation.getString("fallback"));
 	}
 
 	private @Nullable Duration duration(MergedAnnotation<RateLimited> annotation, String attribute, String place) {

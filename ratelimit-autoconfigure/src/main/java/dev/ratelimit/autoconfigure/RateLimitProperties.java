@@ -171,6 +171,12 @@ public class RateLimitProperties {
 		private long maxKeys = RateLimiterSettings.DEFAULT_MAX_KEYS;
 
 		/**
+		 * Whether calls that would be refused, or would wait, are only counted and
+		 * logged, and pass.
+		 */
+		private boolean shadow;
+
+		/**
 		 * Other limits for single keys.
 		 */
 		private final Map<String, Key> keys = new LinkedHashMap<>();
@@ -318,6 +324,24 @@ public class RateLimitProperties {
 		 */
 		public void setMaxKeys(long maxKeys) {
 			this.maxKeys = maxKeys;
+		}
+
+		/**
+		 * Returns whether calls that would be refused, or would wait, are only counted
+		 * and logged.
+		 * @return {@code false} by default
+		 */
+		public boolean isShadow() {
+			return this.shadow;
+		}
+
+		/**
+		 * Sets whether calls that would be refused, or would wait, are only counted and
+		 * logged.
+		 * @param shadow {@code true}: every call passes
+		 */
+		public void setShadow(boolean shadow) {
+			this.shadow = shadow;
 		}
 
 		/**

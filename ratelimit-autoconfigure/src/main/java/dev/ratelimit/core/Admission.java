@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One limit's part in the admission of a call. It is reported to the listener once.
+ * One limit's part in the admission of a call. It is reported at most once.
  */
 final class Admission {
 
@@ -16,27 +16,45 @@ final class Admission {
 
 	private final @Nullable Reservation reservation;
 
-	private final boolean waits;
-
-	private final boolean placed;
-
 	private final long start;
+
+	private final Decision decision;
 
 	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private volatile boolean released;
 
-	/**
-	 * Creates an admission.
-	 * @param reservation the answer of the bucket; {@code null}: it was not asked, for it
-	 * can never hold so many tokens
-	 */
-	Admission(RateLimitRequest request, @Nullable Reservation reservation) {
+	private Admission(RateLimitRequest request, @Nullable Reservation reservation, @Nullable Decision decision) {
 		this.request = request;
 		this.reservation = reservation;
 		this.start = limiter().timeSource().nanos();
-		this.waits = reservation != null && reservation.granted() && !reservation.waitTime().isZero();
-		this.placed = !this.waits || limiter().enter(this);
+		this.decision = (decision != null) ? decision : decide();
+	}
+
+	/**
+	 * Creates an admission by a limit that does not count the key of the call.
+	 */
+	static Admission exempt(RateLimitRequest request) {
+		return new Admission(request, null, Decision.EXEMPT);
+	}
+
+	/**
+	 * Creates an admission by a limit that was asked.
+	 * @param reservation the answer of the bucket; {@code null}: none, for it can never
+	 * hold so many tokens
+	 */
+	static Admission answered(RateLimitRequest request, @Nullable Reservation reservation) {
+		return new Admission(request, reservation, null);
+	}
+
+	private Decision decide() {
+		if (this.reservation == null || !this.reservation.granted()) {
+			return limiter().settings().shadow() ? Decision.SHADOWED : Decision.REFUSED;
+		}
+		if (this.reservation.waitTime().isZero()) {
+			return Decision.ALLOWED;
+		}
+		return limiter().enter(this) ? Decision.WAITING : Decision.REFUSED;
 	}
 
 	RateLimitRequest request() {
@@ -44,7 +62,7 @@ final class Admission {
 	}
 
 	boolean isRefused() {
-		return this.reservation == null || !this.reservation.granted() || !this.placed;
+		return this.decision == Decision.REFUSED;
 	}
 
 	/**
@@ -70,11 +88,12 @@ final class Admission {
 	}
 
 	boolean await() throws InterruptedException {
-		return this.reservation != null && this.reservation.await();
+		return takesNothing() || (this.reservation != null && this.reservation.await());
 	}
 
 	CompletionStage<Boolean> whenUsable() {
-		return (this.reservation != null) ? this.reservation.whenUsable() : CompletableFuture.completedStage(false);
+		return (takesNothing() || this.reservation == null) ? CompletableFuture.completedStage(takesNothing())
+				: this.reservation.whenUsable();
 	}
 
 	/**
@@ -84,15 +103,18 @@ final class Admission {
 		if (!end()) {
 			return;
 		}
-		RateLimitListener listener = limiter().listener();
-		if (this.waits) {
-			Duration waited = Duration.ofNanos(limiter().timeSource().nanos() - this.start);
-			listener.waited(limiter(), this.request.key(), this.request.tokens(), waited);
+		DecisionReport report = limiter().report();
+		String key = this.request.key();
+		long tokens = this.request.tokens();
+		switch (this.decision) {
+			case EXEMPT -> report.exempt(key, tokens);
+			case SHADOWED -> report.shadowed(key, tokens);
+			case WAITING -> report.waited(key, tokens, Duration.ofNanos(limiter().timeSource().nanos() - this.start));
+			default -> report.allowed(key, tokens);
 		}
-		else {
-			listener.allowed(limiter(), this.request.key(), this.request.tokens());
+		if (!takesNothing()) {
+			limiter().tellAccepted(key, context);
 		}
-		limiter().tellAccepted(this.request.key(), context);
 	}
 
 	/**
@@ -101,7 +123,7 @@ final class Admission {
 	RateLimitRefusal refuse(@Nullable CallContext context) {
 		if (end()) {
 			cancelReservation();
-			limiter().listener().rejected(limiter(), this.request.key(), this.request.tokens());
+			limiter().report().rejected(this.request.key(), this.request.tokens());
 		}
 		RateLimit limit = limiter().settings().limit(this.request.key());
 		Duration retryAfter = (this.reservation != null) ? this.reservation.waitTime() : null;
@@ -115,14 +137,22 @@ final class Admission {
 	}
 
 	/**
-	 * Ends with the tokens given back. A wait that ends so is reported, a grant is not.
+	 * Ends with the tokens given back and nothing reported: another limit has refused or
+	 * failed, which is.
 	 */
 	void rollBack() {
 		if (end()) {
 			cancelReservation();
-			if (this.waits) {
-				limiter().listener().cancelled(limiter(), this.request.key(), this.request.tokens());
-			}
+		}
+	}
+
+	/**
+	 * Ends with the tokens given back, for the caller has gone.
+	 */
+	void cancel() {
+		if (end()) {
+			cancelReservation();
+			limiter().report().cancelled(this.request.key(), this.request.tokens());
 		}
 	}
 
@@ -134,6 +164,10 @@ final class Admission {
 		cancelReservation();
 	}
 
+	private boolean takesNothing() {
+		return this.decision == Decision.EXEMPT || this.decision == Decision.SHADOWED;
+	}
+
 	private void cancelReservation() {
 		if (this.reservation != null) {
 			this.reservation.cancel();
@@ -142,7 +176,7 @@ final class Admission {
 
 	private boolean end() {
 		boolean first = this.ended.compareAndSet(false, true);
-		if (first && this.waits && this.placed) {
+		if (first && this.decision == Decision.WAITING) {
 			limiter().leave(this);
 		}
 		return first;
@@ -150,6 +184,12 @@ final class Admission {
 
 	private RateLimiter limiter() {
 		return this.request.limiter();
+	}
+
+	private enum Decision {
+
+		ALLOWED, WAITING, REFUSED, SHADOWED, EXEMPT
+
 	}
 
 }

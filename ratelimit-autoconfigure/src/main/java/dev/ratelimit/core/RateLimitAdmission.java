@@ -38,14 +38,12 @@ public final class RateLimitAdmission {
 		RateLimitAdmission admission = new RateLimitAdmission(context);
 		try {
 			for (RateLimitRequest request : requests) {
-				if (!isExempt(request)) {
-					admission.admissions.add(request.limiter().ask(request));
-				}
+				admission.add(request.limiter().ask(request));
 			}
 			return admission.asked();
 		}
 		catch (RuntimeException ex) {
-			admission.cancel();
+			admission.rollBack();
 			throw ex;
 		}
 	}
@@ -62,18 +60,13 @@ public final class RateLimitAdmission {
 		RateLimitAdmission admission = new RateLimitAdmission(context);
 		CompletionStage<RateLimitAdmission> stage = CompletableFuture.completedStage(admission);
 		for (RateLimitRequest request : requests) {
-			stage = stage.thenCompose((asked) -> isExempt(request) ? CompletableFuture.completedStage(asked)
-					: request.limiter().askAsync(request).thenApply(asked::add));
+			stage = stage.thenCompose((asked) -> request.limiter().askAsync(request).thenApply(asked::add));
 		}
 		return stage.whenComplete((asked, failure) -> {
 			if (failure != null) {
-				admission.cancel();
+				admission.rollBack();
 			}
 		}).thenApply(RateLimitAdmission::asked);
-	}
-
-	private static boolean isExempt(RateLimitRequest request) {
-		return request.limiter().isExempt(request.key(), request.tokens());
 	}
 
 	/**
@@ -96,22 +89,21 @@ public final class RateLimitAdmission {
 		if (this.refusal != null) {
 			return this.refusal;
 		}
-		boolean admitted = false;
 		try {
 			for (Admission admission : this.admissions) {
 				if (!admission.await()) {
 					return refuse(admission);
 				}
 			}
-			admitted = true;
+			admit();
+			return null;
 		}
 		catch (CancellationException ex) {
 			throw ended(ex);
 		}
 		finally {
-			end(admitted);
+			cancel();
 		}
-		return null;
 	}
 
 	/**
@@ -136,11 +128,13 @@ public final class RateLimitAdmission {
 	 * Gives all tokens back, unless the call has been admitted or refused before.
 	 */
 	public void cancel() {
-		end(false);
+		this.admissions.forEach(Admission::cancel);
 	}
 
-	private RateLimitAdmission add(Admission admission) {
-		this.admissions.add(admission);
+	private RateLimitAdmission add(@Nullable Admission admission) {
+		if (admission != null) {
+			this.admissions.add(admission);
+		}
 		return this;
 	}
 
@@ -152,35 +146,33 @@ public final class RateLimitAdmission {
 		this.admissions.stream()
 			.filter(Admission::isRefused)
 			.max(Comparator.comparing(Admission::timeToPass))
-			.ifPresent((last) -> {
-				this.refusal = refuse(last);
-				end(false);
-			});
+			.ifPresent((last) -> this.refusal = refuse(last));
 		return this;
 	}
 
 	private RateLimitRefusal refuse(Admission admission) {
-		return admission.refuse(this.context);
+		RateLimitRefusal refused = admission.refuse(this.context);
+		rollBack();
+		return refused;
 	}
 
-	private void end(boolean admitted) {
-		for (Admission admission : this.admissions) {
-			if (admitted) {
-				admission.admit(this.context);
-			}
-			else {
-				admission.rollBack();
-			}
-		}
+	private void rollBack() {
+		this.admissions.forEach(Admission::rollBack);
+	}
+
+	private void admit() {
+		this.admissions.forEach((admission) -> admission.admit(this.context));
 	}
 
 	private Optional<RateLimitRefusal> completed(Optional<RateLimitRefusal> refused) {
-		end(refused.isEmpty());
+		if (refused.isEmpty()) {
+			admit();
+		}
 		return refused;
 	}
 
 	private Optional<RateLimitRefusal> failed(Throwable failure) {
-		end(false);
+		cancel();
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
 		if (cause instanceof CancellationException cancellation) {
