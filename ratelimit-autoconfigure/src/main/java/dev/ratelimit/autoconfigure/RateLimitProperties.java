@@ -44,6 +44,11 @@ public class RateLimitProperties {
 	private RateLimitVerification verify = RateLimitVerification.FAIL;
 
 	/**
+	 * Meters of limits.
+	 */
+	private final Metrics metrics = new Metrics();
+
+	/**
 	 * Limits by name.
 	 */
 	private final Map<String, Bucket> buckets = new LinkedHashMap<>();
@@ -113,11 +118,47 @@ public class RateLimitProperties {
 	}
 
 	/**
+	 * Returns the properties of meters.
+	 * @return the properties
+	 */
+	public Metrics getMetrics() {
+		return this.metrics;
+	}
+
+	/**
 	 * Returns the limits.
 	 * @return settings by name
 	 */
 	public Map<String, Bucket> getBuckets() {
 		return this.buckets;
+	}
+
+	/**
+	 * Properties of meters.
+	 */
+	public static class Metrics {
+
+		/**
+		 * Whether what limits decide is counted in meters.
+		 */
+		private boolean enabled = true;
+
+		/**
+		 * Returns whether what limits decide is counted in meters.
+		 * @return {@code true} by default
+		 */
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		/**
+		 * Sets whether what limits decide is counted in meters.
+		 * @param enabled {@code false}: no meter is registered
+		 */
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
 	}
 
 	/**
