@@ -20,7 +20,11 @@ final class Admission {
 
 	private final Decision decision;
 
+	private final AtomicBoolean waiting;
+
 	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private volatile Duration waited = Duration.ZERO;
 
 	private volatile boolean released;
 
@@ -29,6 +33,7 @@ final class Admission {
 		this.reservation = reservation;
 		this.start = limiter().timeSource().nanos();
 		this.decision = (decision != null) ? decision : decide();
+		this.waiting = new AtomicBoolean(this.decision == Decision.WAITING);
 	}
 
 	/**
@@ -88,12 +93,14 @@ final class Admission {
 	}
 
 	boolean await() throws InterruptedException {
-		return takesNothing() || (this.reservation != null && this.reservation.await());
+		boolean usable = takesNothing() || (this.reservation != null && this.reservation.await());
+		leave();
+		return usable;
 	}
 
 	CompletionStage<Boolean> whenUsable() {
 		return (takesNothing() || this.reservation == null) ? CompletableFuture.completedStage(takesNothing())
-				: this.reservation.whenUsable();
+				: this.reservation.whenUsable().whenComplete((usable, failure) -> leave());
 	}
 
 	/**
@@ -109,7 +116,7 @@ final class Admission {
 		switch (this.decision) {
 			case EXEMPT -> report.exempt(key, tokens);
 			case SHADOWED -> report.shadowed(key, tokens);
-			case WAITING -> report.waited(key, tokens, Duration.ofNanos(limiter().timeSource().nanos() - this.start));
+			case WAITING -> report.waited(key, tokens, this.waited);
 			default -> report.allowed(key, tokens);
 		}
 		if (!takesNothing()) {
@@ -175,11 +182,15 @@ final class Admission {
 	}
 
 	private boolean end() {
-		boolean first = this.ended.compareAndSet(false, true);
-		if (first && this.decision == Decision.WAITING) {
+		leave();
+		return this.ended.compareAndSet(false, true);
+	}
+
+	private void leave() {
+		if (this.waiting.compareAndSet(true, false)) {
+			this.waited = Duration.ofNanos(limiter().timeSource().nanos() - this.start);
 			limiter().leave(this);
 		}
-		return first;
 	}
 
 	private RateLimiter limiter() {

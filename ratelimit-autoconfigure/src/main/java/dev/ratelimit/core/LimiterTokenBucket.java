@@ -104,6 +104,11 @@ final class LimiterTokenBucket implements TokenBucket {
 		return limiter().settings().limit(this.key);
 	}
 
+	@Override
+	public String toString() {
+		return (this.key != null) ? "%s[%s]".formatted(limiter(), this.key) : limiter().toString();
+	}
+
 	private RateLimitRequest request(long tokens, long maxWaitNanos) {
 		return new RateLimitRequest(limiter(), this.key, tokens, maxWaitNanos);
 	}

@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import dev.ratelimit.core.RateLimiter;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -55,6 +56,10 @@ final class LimiterMeters {
 			.register(registry);
 		Gauge.builder("ratelimit.keys", limiter, RateLimiter::keys)
 			.description("Keyed buckets held in memory")
+			.tag("bucket", limiter.name())
+			.register(registry);
+		FunctionCounter.builder("ratelimit.keys.dropped", limiter, RateLimiter::dropped)
+			.description("Keyed buckets dropped to make room though they were not full")
 			.tag("bucket", limiter.name())
 			.register(registry);
 	}
