@@ -111,12 +111,13 @@ public final class RateLimitedOperationSource {
 		long capacity = annotation.getLong("capacity");
 		Duration per = duration(annotation, "per", place, faults);
 		boolean saysPer = !Double.isNaN(rate) || !annotation.hasDefaultValue("per");
+		RateLimitMode mode = annotation.getEnum("mode", RateLimitMode.class);
 		DeclaredLimit limit = new DeclaredLimit(name, named, place, Double.isNaN(rate) ? null : rate,
-				saysPer ? per : null, (capacity != RateLimited.UNSET_CAPACITY) ? capacity : null);
+				saysPer ? per : null, (capacity != RateLimited.UNSET_CAPACITY) ? capacity : null, mode);
 		Duration maxWait = duration(annotation, "maxWait", place, faults);
-		return new RateLimitedOperation(element, limit, annotation.getEnum("mode", RateLimitMode.class), maxWait,
-				annotation.getString("key"), annotation.getString("tokens"), annotation.getString("condition"),
-				annotation.getString("fallback"), List.copyOf(faults));
+		return new RateLimitedOperation(element, limit, mode, maxWait, annotation.getString("key"),
+				annotation.getString("tokens"), annotation.getString("condition"), annotation.getString("fallback"),
+				List.copyOf(faults));
 	}
 
 	private @Nullable Duration duration(MergedAnnotation<RateLimited> annotation, String attribute, String place,

@@ -8,6 +8,7 @@ import java.util.Set;
 
 import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimiterRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
@@ -26,6 +27,8 @@ final class BucketNames {
 	private static final ConfigurationPropertyName BUCKETS = ConfigurationPropertyName.of("ratelimit.buckets");
 
 	private final Map<String, String> spelt = new LinkedHashMap<>();
+
+	private final Map<String, ConfigurationPropertyName> paths = new LinkedHashMap<>();
 
 	private final Set<String> aboveVariables = new HashSet<>();
 
@@ -59,6 +62,22 @@ final class BucketNames {
 	}
 
 	/**
+	 * Returns the name of a limit as it is spelt, if the configuration creates or tunes
+	 * one that is equal to it.
+	 */
+	@Nullable String spelt(String name) {
+		return this.spelt.get(RateLimiterRegistry.canonicalName(name));
+	}
+
+	/**
+	 * Returns the path by which the properties of a limit are found.
+	 * @param spelt its name as it is spelt
+	 */
+	ConfigurationPropertyName pathOf(String spelt) {
+		return this.paths.getOrDefault(spelt, path(spelt));
+	}
+
+	/**
 	 * Returns whether a property is set by a source that ranks above environment
 	 * variables.
 	 */
@@ -75,6 +94,7 @@ final class BucketNames {
 			if (BUCKETS.isAncestorOf(property)) {
 				String name = property.getElement(BUCKETS.getNumberOfElements(), Form.ORIGINAL);
 				add(name);
+				this.paths.putIfAbsent(name, property.chop(BUCKETS.getNumberOfElements() + 1));
 				if (aboveVariables) {
 					this.aboveVariables.add(canonicalPath(name, property.getLastElement(Form.UNIFORM)));
 				}

@@ -65,6 +65,20 @@ final class ConfiguredLimits {
 	}
 
 	/**
+	 * Returns what the environment says at this moment about a limit, whoever defines it.
+	 */
+	ConfiguredLimit of(String name) {
+		String spelt = this.names.spelt(name);
+		if (spelt == null) {
+			return limit(name, bind(name, new Bucket()));
+		}
+		Bucket bucket = Binder.get(this.environment)
+			.bind(this.names.pathOf(spelt), Bindable.of(Bucket.class))
+			.orElseGet(Bucket::new);
+		return limit(spelt, bind(spelt, bucket));
+	}
+
+	/**
 	 * Returns what environment variables say about a limit that code declares.
 	 */
 	@Nullable ConfiguredLimit tuning(String name) {
@@ -92,7 +106,7 @@ final class ConfiguredLimits {
 	private static ConfiguredLimit limit(String name, Bucket bucket) {
 		return new ConfiguredLimit(name, BucketNames.path(name).toString(), bucket.getRate(), bucket.getPer(),
 				bucket.getCapacity(), bucket.getInitialTokens(), bucket.getMode(), bucket.getMaxWait(),
-				bucket.getMaxWaiters(), bucket.getMaxKeys(), bucket.isEnabled(), keys(bucket));
+				bucket.getMaxWaiters(), bucket.getMaxKeys(), bucket.isEnabled(), bucket.isShadow(), keys(bucket));
 	}
 
 	private static Map<String, ConfiguredLimit.Key> keys(Bucket bucket) {

@@ -45,6 +45,12 @@ public final class RateLimitAutoConfiguration {
 				limits.defaultMaxWait(), limits.created(), limits::tuning);
 	}
 
+	@Bean
+	static LiveConfiguration rateLimitLiveConfiguration(Environment environment,
+			ObjectProvider<RateLimiterRegistry> registry) {
+		return new LiveConfiguration(environment, registry::getObject);
+	}
+
 	/**
 	 * Releases waiting calls when this context closes: by the time beans are destroyed, a
 	 * graceful shutdown has already waited for them.

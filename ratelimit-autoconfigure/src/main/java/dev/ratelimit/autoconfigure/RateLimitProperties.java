@@ -47,6 +47,11 @@ public class RateLimitProperties {
 	private RateLimitVerification verify = RateLimitVerification.FAIL;
 
 	/**
+	 * Meters of limits.
+	 */
+	private final Metrics metrics = new Metrics();
+
+	/**
 	 * Limits by name.
 	 */
 	private final Map<String, Bucket> buckets = new LinkedHashMap<>();
@@ -118,6 +123,14 @@ public class RateLimitProperties {
 	}
 
 	/**
+	 * Returns the properties of meters.
+	 * @return the properties
+	 */
+	public Metrics getMetrics() {
+		return this.metrics;
+	}
+
+	/**
 	 * Returns the limits.
 	 * @return settings by name
 	 */
@@ -131,6 +144,34 @@ public class RateLimitProperties {
 	 */
 	public Http getHttp() {
 		return this.http;
+	}
+
+	/**
+	 * Properties of meters.
+	 */
+	public static class Metrics {
+
+		/**
+		 * Whether what limits decide is counted in meters.
+		 */
+		private boolean enabled = true;
+
+		/**
+		 * Returns whether what limits decide is counted in meters.
+		 * @return {@code true} by default
+		 */
+		public boolean isEnabled() {
+			return this.enabled;
+		}
+
+		/**
+		 * Sets whether what limits decide is counted in meters.
+		 * @param enabled {@code false}: no meter is registered
+		 */
+		public void setEnabled(boolean enabled) {
+			this.enabled = enabled;
+		}
+
 	}
 
 	/**
@@ -182,6 +223,12 @@ public class RateLimitProperties {
 		 * Keyed buckets kept in memory.
 		 */
 		private long maxKeys = RateLimiterSettings.DEFAULT_MAX_KEYS;
+
+		/**
+		 * Whether calls that would be refused, or would wait, are only counted and
+		 * logged, and pass.
+		 */
+		private boolean shadow;
 
 		/**
 		 * Other limits for single keys.
@@ -331,6 +378,24 @@ public class RateLimitProperties {
 		 */
 		public void setMaxKeys(long maxKeys) {
 			this.maxKeys = maxKeys;
+		}
+
+		/**
+		 * Returns whether calls that would be refused, or would wait, are only counted
+		 * and logged.
+		 * @return {@code false} by default
+		 */
+		public boolean isShadow() {
+			return this.shadow;
+		}
+
+		/**
+		 * Sets whether calls that would be refused, or would wait, are only counted and
+		 * logged.
+		 * @param shadow {@code true}: every call passes
+		 */
+		public void setShadow(boolean shadow) {
+			this.shadow = shadow;
 		}
 
 		/**

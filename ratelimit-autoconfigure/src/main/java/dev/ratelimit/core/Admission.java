@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One limit's part in the admission of a call. It is reported to the listener once.
+ * One limit's part in the admission of a call. It is reported at most once.
  */
 final class Admission {
 
@@ -16,11 +16,9 @@ final class Admission {
 
 	private final @Nullable Reservation reservation;
 
-	private final boolean waits;
-
-	private final boolean placed;
-
 	private final long start;
+
+	private final Decision decision;
 
 	private final AtomicBoolean waiting;
 
@@ -30,21 +28,38 @@ final class Admission {
 
 	private volatile boolean released;
 
-	/**
-	 * Creates an admission.
-	 * @param reservation the answer of the bucket; {@code null}: it was not asked, for it
-	 * can never hold so many tokens
-	 */
-	Admission(RateLimitRequest request, @Nullable Reservation reservation) {
+	private Admission(RateLimitRequest request, @Nullable Reservation reservation, @Nullable Decision decision) {
 		this.request = request;
 		this.reservation = reservation;
 		this.start = limiter().timeSource().nanos();
-		this.waits = reservation != null && reservation.granted() && !reservation.waitTime().isZero();
-		this.waiting = new AtomicBoolean(this.waits);
-		this.placed = !this.waits || limiter().enter(this);
-		if (!this.placed) {
-			this.waiting.set(false);
+		this.decision = (decision != null) ? decision : decide();
+		this.waiting = new AtomicBoolean(this.decision == Decision.WAITING);
+	}
+
+	/**
+	 * Creates an admission by a limit that does not count the key of the call.
+	 */
+	static Admission exempt(RateLimitRequest request) {
+		return new Admission(request, null, Decision.EXEMPT);
+	}
+
+	/**
+	 * Creates an admission by a limit that was asked.
+	 * @param reservation the answer of the bucket; {@code null}: none, for it can never
+	 * hold so many tokens
+	 */
+	static Admission answered(RateLimitRequest request, @Nullable Reservation reservation) {
+		return new Admission(request, reservation, null);
+	}
+
+	private Decision decide() {
+		if (this.reservation == null || !this.reservation.granted()) {
+			return limiter().settings().shadow() ? Decision.SHADOWED : Decision.REFUSED;
 		}
+		if (this.reservation.waitTime().isZero()) {
+			return Decision.ALLOWED;
+		}
+		return limiter().enter(this) ? Decision.WAITING : Decision.REFUSED;
 	}
 
 	RateLimitRequest request() {
@@ -52,7 +67,7 @@ final class Admission {
 	}
 
 	boolean isRefused() {
-		return this.reservation == null || !this.reservation.granted() || !this.placed;
+		return this.decision == Decision.REFUSED;
 	}
 
 	/**
@@ -78,14 +93,14 @@ final class Admission {
 	}
 
 	boolean await() throws InterruptedException {
-		boolean usable = this.reservation != null && this.reservation.await();
+		boolean usable = takesNothing() || (this.reservation != null && this.reservation.await());
 		leave();
 		return usable;
 	}
 
 	CompletionStage<Boolean> whenUsable() {
-		return (this.reservation != null) ? this.reservation.whenUsable().whenComplete((usable, failure) -> leave())
-				: CompletableFuture.completedStage(false);
+		return (takesNothing() || this.reservation == null) ? CompletableFuture.completedStage(takesNothing())
+				: this.reservation.whenUsable().whenComplete((usable, failure) -> leave());
 	}
 
 	/**
@@ -95,14 +110,18 @@ final class Admission {
 		if (!end()) {
 			return;
 		}
-		RateLimitListener listener = limiter().listener();
-		if (this.waits) {
-			listener.waited(limiter(), this.request.key(), this.request.tokens(), this.waited);
+		DecisionReport report = limiter().report();
+		String key = this.request.key();
+		long tokens = this.request.tokens();
+		switch (this.decision) {
+			case EXEMPT -> report.exempt(key, tokens);
+			case SHADOWED -> report.shadowed(key, tokens);
+			case WAITING -> report.waited(key, tokens, this.waited);
+			default -> report.allowed(key, tokens);
 		}
-		else {
-			listener.allowed(limiter(), this.request.key(), this.request.tokens());
+		if (!takesNothing()) {
+			limiter().tellAccepted(key, context);
 		}
-		limiter().tellAccepted(this.request.key(), context);
 	}
 
 	/**
@@ -111,7 +130,7 @@ final class Admission {
 	RateLimitRefusal refuse(@Nullable CallContext context) {
 		if (end()) {
 			cancelReservation();
-			limiter().listener().rejected(limiter(), this.request.key(), this.request.tokens());
+			limiter().report().rejected(this.request.key(), this.request.tokens());
 		}
 		RateLimit limit = limiter().settings().limit(this.request.key());
 		Duration retryAfter = (this.reservation != null) ? this.reservation.waitTime() : null;
@@ -125,14 +144,22 @@ final class Admission {
 	}
 
 	/**
-	 * Ends with the tokens given back. A wait that ends so is reported, a grant is not.
+	 * Ends with the tokens given back and nothing reported: another limit has refused or
+	 * failed, which is.
 	 */
 	void rollBack() {
 		if (end()) {
 			cancelReservation();
-			if (this.waits) {
-				limiter().listener().cancelled(limiter(), this.request.key(), this.request.tokens());
-			}
+		}
+	}
+
+	/**
+	 * Ends with the tokens given back, for the caller has gone.
+	 */
+	void cancel() {
+		if (end()) {
+			cancelReservation();
+			limiter().report().cancelled(this.request.key(), this.request.tokens());
 		}
 	}
 
@@ -142,6 +169,10 @@ final class Admission {
 	void release() {
 		this.released = true;
 		cancelReservation();
+	}
+
+	private boolean takesNothing() {
+		return this.decision == Decision.EXEMPT || this.decision == Decision.SHADOWED;
 	}
 
 	private void cancelReservation() {
@@ -164,6 +195,12 @@ final class Admission {
 
 	private RateLimiter limiter() {
 		return this.request.limiter();
+	}
+
+	private enum Decision {
+
+		ALLOWED, WAITING, REFUSED, SHADOWED, EXEMPT
+
 	}
 
 }

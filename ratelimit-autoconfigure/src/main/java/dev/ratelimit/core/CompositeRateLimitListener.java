@@ -1,10 +1,7 @@
 package dev.ratelimit.core;
 
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -14,14 +11,24 @@ import org.jspecify.annotations.Nullable;
  */
 final class CompositeRateLimitListener implements RateLimitListener {
 
-	private static final Logger logger = System.getLogger(CompositeRateLimitListener.class.getName());
+	private final GuardedListener[] listeners;
 
-	private final List<RateLimitListener> listeners;
+	private CompositeRateLimitListener(GuardedListener[] listeners) {
+		this.listeners = listeners;
+	}
 
-	private final AtomicBoolean warned = new AtomicBoolean();
+	static CompositeRateLimitListener of(List<RateLimitListener> listeners) {
+		return new CompositeRateLimitListener(
+				listeners.stream().map(GuardedListener::new).toArray(GuardedListener[]::new));
+	}
 
-	CompositeRateLimitListener(List<RateLimitListener> listeners) {
-		this.listeners = List.copyOf(listeners);
+	@Override
+	public RateLimitListener forLimiter(RateLimiter limiter) {
+		GuardedListener[] own = new GuardedListener[this.listeners.length];
+		for (int i = 0; i < own.length; i++) {
+			own[i] = this.listeners[i].forLimiter(limiter);
+		}
+		return new CompositeRateLimitListener(own);
 	}
 
 	@Override
@@ -49,16 +56,19 @@ final class CompositeRateLimitListener implements RateLimitListener {
 		tell((listener) -> listener.exempt(limiter, key, tokens));
 	}
 
+	@Override
+	public void shadowed(RateLimiter limiter, @Nullable String key, long tokens) {
+		tell((listener) -> listener.shadowed(limiter, key, tokens));
+	}
+
+	@Override
+	public void storeFailed(RateLimiter limiter, String store, Throwable failure) {
+		tell((listener) -> listener.storeFailed(limiter, store, failure));
+	}
+
 	private void tell(Consumer<RateLimitListener> call) {
-		for (RateLimitListener listener : this.listeners) {
-			try {
-				call.accept(listener);
-			}
-			catch (RuntimeException ex) {
-				if (this.warned.compareAndSet(false, true)) {
-					logger.log(Level.WARNING, "A RateLimitListener failed, which is logged once: " + listener, ex);
-				}
-			}
+		for (GuardedListener listener : this.listeners) {
+			listener.tell(call);
 		}
 	}
 

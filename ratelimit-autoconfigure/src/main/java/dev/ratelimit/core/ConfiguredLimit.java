@@ -20,11 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param maxWaiters how many calls may wait at once; {@code null}: any number
  * @param maxKeys how many keyed buckets are kept in memory
  * @param enabled whether the limit is in force
+ * @param shadow whether the limit only counts and logs what it would refuse
  * @param keys what is said about single keys
  */
 public record ConfiguredLimit(String name, String path, @Nullable Double rate, @Nullable Duration per,
 		@Nullable Long capacity, @Nullable Long initialTokens, @Nullable RateLimitMode mode, @Nullable Duration maxWait,
-		@Nullable Integer maxWaiters, long maxKeys, boolean enabled, Map<String, Key> keys) {
+		@Nullable Integer maxWaiters, long maxKeys, boolean enabled, boolean shadow, Map<String, Key> keys) {
 
 	/**
 	 * What the configuration says about one key.

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * @param rate tokens added in each period; {@code null}: not said
  * @param per the period; {@code null}: not said
  * @param capacity most tokens the bucket holds; {@code null}: not said
+ * @param mode what its calls do when there are too few tokens
  */
 public record DeclaredLimit(String name, boolean named, String place, @Nullable Double rate, @Nullable Duration per,
-		@Nullable Long capacity) {
+		@Nullable Long capacity, RateLimitMode mode) {
 
 }

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * {@link Reservation} of a limit that is switched off: nothing was taken, nothing goes
- * back.
+ * {@link Reservation} of a limit that is switched off or in shadow mode: nothing was
+ * taken, nothing goes back.
  */
 record GrantedReservation(long availableTokens) implements Reservation {
 

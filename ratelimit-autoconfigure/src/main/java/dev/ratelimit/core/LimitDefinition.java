@@ -2,6 +2,7 @@ package dev.ratelimit.core;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,25 +26,33 @@ final class LimitDefinition {
 
 	private final boolean created;
 
-	private final List<DeclaredLimit> declared = new ArrayList<>();
+	private final List<DeclaredLimit> declared;
 
-	private LimitDefinition(@Nullable ConfiguredLimit configured, boolean created) {
+	private LimitDefinition(@Nullable ConfiguredLimit configured, boolean created, List<DeclaredLimit> declared) {
 		this.configured = configured;
 		this.created = created;
+		this.declared = declared;
 	}
 
 	/**
 	 * Creates the definition of a limit that exists for being configured.
 	 */
 	static LimitDefinition created(ConfiguredLimit configured) {
-		return new LimitDefinition(configured, true);
+		return new LimitDefinition(configured, true, new ArrayList<>());
 	}
 
 	/**
 	 * Creates the definition of a limit that code declares and configuration may tune.
 	 */
 	static LimitDefinition tuned(@Nullable ConfiguredLimit configured) {
-		return new LimitDefinition(configured, false);
+		return new LimitDefinition(configured, false, new ArrayList<>());
+	}
+
+	/**
+	 * Returns this definition with something else said by the configuration.
+	 */
+	LimitDefinition reconfigured(ConfiguredLimit configured) {
+		return new LimitDefinition(configured, this.created, this.declared);
 	}
 
 	/**
@@ -106,7 +115,7 @@ final class LimitDefinition {
 		ConfiguredLimit configured = this.configured;
 		if (configured == null) {
 			return new RateLimiterSettings(name(), limit, true, null, null, defaultMaxWait, null,
-					RateLimiterSettings.DEFAULT_MAX_KEYS, null, Map.of(), Set.of());
+					RateLimiterSettings.DEFAULT_MAX_KEYS, null, Map.of(), Set.of(), false);
 		}
 		Long initialTokens = configured.initialTokens();
 		check(configured, "initial-tokens", initialTokens, "from 0 to the capacity, which is " + limit.capacity(),
@@ -116,7 +125,18 @@ final class LimitDefinition {
 		check(configured, "max-keys", configured.maxKeys(), "one or more", (keys) -> keys >= 1);
 		return new RateLimiterSettings(name(), limit, configured.enabled(), configured.mode(), configured.maxWait(),
 				defaultMaxWait, configured.maxWaiters(), configured.maxKeys(), initialTokens,
-				keyLimits(configured, limit), unlimitedKeys(configured));
+				keyLimits(configured, limit), unlimitedKeys(configured), configured.shadow());
+	}
+
+	/**
+	 * Returns what calls do when there are too few tokens.
+	 */
+	Set<RateLimitMode> modes() {
+		RateLimitMode mode = (this.configured != null) ? this.configured.mode() : null;
+		return (mode != null) ? EnumSet.of(mode)
+				: this.declared.stream()
+					.map(DeclaredLimit::mode)
+					.collect(Collectors.toCollection(() -> EnumSet.noneOf(RateLimitMode.class)));
 	}
 
 	private static Set<String> unlimitedKeys(ConfiguredLimit configured) {

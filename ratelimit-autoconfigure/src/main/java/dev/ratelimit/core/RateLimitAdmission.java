@@ -42,14 +42,12 @@ public final class RateLimitAdmission {
 		RateLimitAdmission admission = new RateLimitAdmission(context);
 		try {
 			for (RateLimitRequest request : requests) {
-				if (!isExempt(request)) {
-					admission.admissions.add(request.limiter().ask(request));
-				}
+				admission.add(request.limiter().ask(request));
 			}
 			return admission.asked();
 		}
 		catch (RuntimeException ex) {
-			admission.cancel();
+			admission.rollBack();
 			throw ex;
 		}
 	}
@@ -66,18 +64,13 @@ public final class RateLimitAdmission {
 		RateLimitAdmission admission = new RateLimitAdmission(context);
 		CompletionStage<RateLimitAdmission> stage = CompletableFuture.completedStage(admission);
 		for (RateLimitRequest request : requests) {
-			stage = stage.thenCompose((asked) -> isExempt(request) ? CompletableFuture.completedStage(asked)
-					: request.limiter().askAsync(request).thenApply(asked::add));
+			stage = stage.thenCompose((asked) -> request.limiter().askAsync(request).thenApply(asked::add));
 		}
 		return stage.whenComplete((asked, failure) -> {
 			if (failure != null) {
-				admission.cancel();
+				admission.rollBack();
 			}
 		}).thenApply(RateLimitAdmission::asked);
-	}
-
-	private static boolean isExempt(RateLimitRequest request) {
-		return request.limiter().isExempt(request.key(), request.tokens());
 	}
 
 	/**
@@ -147,11 +140,13 @@ public final class RateLimitAdmission {
 	 * Gives all tokens back, unless the call has been admitted or refused before.
 	 */
 	public void cancel() {
-		end(Admission::rollBack);
+		end(Admission::cancel);
 	}
 
-	private RateLimitAdmission add(Admission admission) {
-		this.admissions.add(admission);
+	private RateLimitAdmission add(@Nullable Admission admission) {
+		if (admission != null) {
+			this.admissions.add(admission);
+		}
 		return this;
 	}
 
@@ -163,15 +158,18 @@ public final class RateLimitAdmission {
 		this.admissions.stream()
 			.filter(Admission::isRefused)
 			.max(Comparator.comparing(Admission::timeToPass))
-			.ifPresent((last) -> {
-				this.refusal = refuse(last);
-				cancel();
-			});
+			.ifPresent((last) -> this.refusal = refuse(last));
 		return this;
 	}
 
 	private RateLimitRefusal refuse(Admission admission) {
-		return admission.refuse(this.context);
+		RateLimitRefusal refused = admission.refuse(this.context);
+		rollBack();
+		return refused;
+	}
+
+	private void rollBack() {
+		end(Admission::rollBack);
 	}
 
 	/**
@@ -193,7 +191,7 @@ public final class RateLimitAdmission {
 
 	private Optional<RateLimitRefusal> completed(Optional<RateLimitRefusal> refused) {
 		if (refused.isPresent()) {
-			cancel();
+			rollBack();
 		}
 		return refused;
 	}

@@ -6,11 +6,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what limits decide. Every call that reaches a limit is reported once, after the
- * decision and on the thread that learned it.
+ * Is told what limits decide. Every call that reaches a limit, from an annotated method
+ * or from code, is reported once: when it is admitted, which after a wait is at its end,
+ * or refused, or when it gives up; on the thread that learned it. Of several limits on
+ * one call, only the one that refuses reports the refusal; the others, whose tokens go
+ * back, report nothing.
  * <p>
- * Callbacks are to be short and must not block. What they throw is logged once and never
- * changes the outcome of a call.
+ * Listeners are told one after the other; beans in their order, as of Spring's
+ * {@code @Order}. Callbacks are to be short and must not block. What they throw is logged
+ * once for each listener, and neither changes the outcome of a call nor keeps those
+ * behind from being told.
  */
 public interface RateLimitListener {
 
@@ -26,7 +31,17 @@ public interface RateLimitListener {
 	 * @return one listener, whose callbacks never throw
 	 */
 	static RateLimitListener of(List<RateLimitListener> listeners) {
-		return listeners.isEmpty() ? NO_OP : new CompositeRateLimitListener(listeners);
+		return listeners.isEmpty() ? NO_OP : CompositeRateLimitListener.of(listeners);
+	}
+
+	/**
+	 * Returns who is told of one limit. Asked once, when the limit comes into being, so
+	 * that a listener can have at hand what it keeps for each limit.
+	 * @param limiter the limit
+	 * @return the listener for it; by default this one
+	 */
+	default RateLimitListener forLimiter(RateLimiter limiter) {
+		return this;
 	}
 
 	/**
@@ -58,7 +73,7 @@ public interface RateLimitListener {
 	}
 
 	/**
-	 * A call gave its place up while it waited.
+	 * A call gave its place up while it waited. Reported by all of its limits.
 	 * @param limiter the limit
 	 * @param key whose bucket was asked; {@code null}: the unkeyed one
 	 * @param tokens how many it wanted
@@ -73,6 +88,26 @@ public interface RateLimitListener {
 	 * @param tokens how many it would have taken
 	 */
 	default void exempt(RateLimiter limiter, @Nullable String key, long tokens) {
+	}
+
+	/**
+	 * A call passed that would have been refused, or had to wait, were the limit not in
+	 * shadow mode. It took no tokens.
+	 * @param limiter the limit
+	 * @param key whose bucket was asked; {@code null}: the unkeyed one
+	 * @param tokens how many it wanted
+	 */
+	default void shadowed(RateLimiter limiter, @Nullable String key, long tokens) {
+	}
+
+	/**
+	 * A store did not answer a call. What became of the call is reported by the other
+	 * methods, unless it failed.
+	 * @param limiter the limit
+	 * @param store name of the store
+	 * @param failure what the store failed with
+	 */
+	default void storeFailed(RateLimiter limiter, String store, Throwable failure) {
 	}
 
 }

@@ -1,12 +1,8 @@
 package dev.ratelimit.core;
 
-import java.util.Comparator;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,15 +16,13 @@ public final class RateLimiter {
 
 	private final TimeSource timeSource;
 
-	private final RateLimitListener listener;
+	private final DecisionReport report;
 
-	private final AtomicInteger waiters = new AtomicInteger();
+	private final String store;
 
-	private final Set<Admission> waiting = ConcurrentHashMap.newKeySet();
+	private final WaitingCalls waiting = new WaitingCalls();
 
 	private volatile RateLimiterSettings settings;
-
-	private volatile boolean closed;
 
 	/**
 	 * Creates a limiter.
@@ -42,7 +36,8 @@ public final class RateLimiter {
 		this.settings = settings;
 		this.buckets = store.open(settings);
 		this.timeSource = timeSource;
-		this.listener = listener;
+		this.store = store.name();
+		this.report = new DecisionReport(this, listener, timeSource);
 	}
 
 	/**
@@ -59,6 +54,14 @@ public final class RateLimiter {
 	 */
 	public RateLimiterSettings settings() {
 		return this.settings;
+	}
+
+	/**
+	 * Returns the name of the store that keeps the buckets.
+	 * @return the name
+	 */
+	public String store() {
+		return this.store;
 	}
 
 	/**
@@ -84,7 +87,7 @@ public final class RateLimiter {
 	 * @return zero or more
 	 */
 	public int waiters() {
-		return this.waiters.get();
+		return this.waiting.count();
 	}
 
 	/**
@@ -93,6 +96,15 @@ public final class RateLimiter {
 	 */
 	public long keys() {
 		return this.buckets.keys();
+	}
+
+	/**
+	 * Returns the tokens of the unkeyed bucket, where they are in a store elsewhere as
+	 * they were last seen.
+	 * @return from zero to the capacity
+	 */
+	public long lastSeenTokens() {
+		return this.buckets.lastSeenTokens();
 	}
 
 	/**
@@ -117,10 +129,28 @@ public final class RateLimiter {
 	}
 
 	/**
+	 * Puts the limit in shadow mode or takes it out of it, at once. In shadow mode a call
+	 * that finds too few tokens takes none, is counted and logged, and passes without
+	 * waiting; what no bucket can ever hold is an error still.
+	 * @param shadow whether the limit only counts
+	 */
+	public synchronized void shadow(boolean shadow) {
+		this.settings = this.settings.withShadow(shadow);
+	}
+
+	/**
 	 * Fills all buckets, for those who wait first.
 	 */
 	public void refill() {
 		this.buckets.refillAll();
+	}
+
+	/**
+	 * Fills one bucket, for those who wait first. It is not created for that.
+	 * @param key whose bucket; {@code null} or empty: the unkeyed one
+	 */
+	public void refill(@Nullable String key) {
+		this.buckets.refill((key == null || key.isEmpty()) ? null : key);
 	}
 
 	/**
@@ -132,17 +162,21 @@ public final class RateLimiter {
 	 * @return whether the call may pass
 	 */
 	public boolean admitAtOnce(RateLimitRequest request, @Nullable CallContext context) {
+		RateLimiterSettings settings = this.settings;
 		String key = request.key();
 		long tokens = request.tokens();
-		if (isExempt(key, tokens)) {
+		if (passesUnasked(settings, key, tokens)) {
 			return true;
 		}
-		if (!canPass(request) || !tryTake(request)) {
-			return false;
+		if (tokens <= settings.limit(key).capacity() && tryTake(settings, key, tokens)) {
+			this.report.allowed(key, tokens);
+			tellAccepted(key, context);
+			return true;
 		}
-		this.listener.allowed(this, key, tokens);
-		tellAccepted(key, context);
-		return true;
+		if (settings.shadow()) {
+			this.report.shadowed(key, tokens);
+		}
+		return settings.shadow();
 	}
 
 	@Override
@@ -150,102 +184,107 @@ public final class RateLimiter {
 		return "%s: %s".formatted(name(), this.settings.limit());
 	}
 
-	boolean tryAcquire(@Nullable String key, long tokens) {
-		if (isExempt(key, tokens)) {
-			return true;
-		}
-		boolean acquired = this.buckets.tryAcquire(key, tokens);
-		if (acquired) {
-			this.listener.allowed(this, key, tokens);
-		}
-		else {
-			this.listener.rejected(this, key, tokens);
-		}
-		return acquired;
-	}
-
-	boolean acquire(RateLimitRequest request) throws InterruptedException {
-		if (request.tokens() > this.settings.limit(request.key()).capacity()) {
-			return tryAcquire(request.key(), request.tokens());
-		}
-		return RateLimitAdmission.request(List.of(request), null).awaitInterruptibly() == null;
-	}
-
-	Reservation reserve(@Nullable String key, long tokens, long maxWaitNanos) {
-		if (isExempt(key, tokens)) {
-			return new GrantedReservation(this.settings.limit(key).capacity());
-		}
-		Reservation reservation = this.buckets.reserve(key, tokens, crowded() ? 0 : maxWaitNanos);
-		if (!reservation.granted()) {
-			this.listener.rejected(this, key, tokens);
-		}
-		else if (reservation.waitTime().isZero()) {
-			this.listener.allowed(this, key, tokens);
-		}
-		else {
-			this.listener.waited(this, key, tokens, reservation.waitTime());
-		}
-		return reservation;
-	}
-
 	long availableTokens(@Nullable String key) {
 		return this.buckets.availableTokens(key);
+	}
+
+	TokenBucketStore.Buckets buckets() {
+		return this.buckets;
+	}
+
+	/**
+	 * Asks for the tokens of a call.
+	 * @return its admission, or {@code null} if the limit is not in force
+	 */
+	@Nullable Admission ask(RateLimitRequest request) {
+		RateLimiterSettings settings = this.settings;
+		if (!settings.enabled()) {
+			return null;
+		}
+		if (settings.isUnlimited(request.key())) {
+			return Admission.exempt(request);
+		}
+		if (exceedsCapacity(settings, request)) {
+			return Admission.answered(request, null);
+		}
+		try {
+			return Admission.answered(request,
+					this.buckets.reserve(request.key(), request.tokens(), maxWaitNanos(settings, request)));
+		}
+		catch (RuntimeException ex) {
+			return unanswered(settings, request, ex);
+		}
+	}
+
+	/**
+	 * Asks for the tokens of a call without blocking.
+	 * @return a stage of what {@link #ask(RateLimitRequest)} returns
+	 */
+	CompletionStage<@Nullable Admission> askAsync(RateLimitRequest request) {
+		RateLimiterSettings settings = this.settings;
+		if (!settings.enabled() || settings.isUnlimited(request.key()) || exceedsCapacity(settings, request)) {
+			return CompletableFuture.completedStage(ask(request));
+		}
+		try {
+			return this.buckets.reserveAsync(request.key(), request.tokens(), maxWaitNanos(settings, request))
+				.handle((reservation, failure) -> (failure != null) ? unanswered(settings, request, failure)
+						: Admission.answered(request, reservation));
+		}
+		catch (RuntimeException ex) {
+			return CompletableFuture.completedStage(unanswered(settings, request, ex));
+		}
+	}
+
+	/**
+	 * Answers for a bucket that threw: its capacity has just been lowered, or its store
+	 * does not answer, which is nobody's concern in shadow mode.
+	 */
+	private static Admission unanswered(RateLimiterSettings settings, RateLimitRequest request, Throwable failure) {
+		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
+				: failure;
+		if (cause instanceof IllegalArgumentException
+				|| (settings.shadow() && cause instanceof RateLimitStoreUnavailableException)) {
+			return Admission.answered(request, null);
+		}
+		throw (cause instanceof RuntimeException exception) ? exception : new CompletionException(cause);
+	}
+
+	private boolean tryTake(RateLimiterSettings settings, @Nullable String key, long tokens) {
+		try {
+			return this.buckets.tryAcquire(key, tokens);
+		}
+		catch (IllegalArgumentException ex) {
+			return false; // the capacity has just been lowered
+		}
+		catch (RateLimitStoreUnavailableException ex) {
+			if (settings.shadow()) {
+				return false;
+			}
+			throw ex;
+		}
 	}
 
 	/**
 	 * Returns whether a call passes without being asked for tokens, and reports it if its
 	 * key is the reason.
 	 */
-	boolean isExempt(@Nullable String key, long tokens) {
-		RateLimiterSettings settings = this.settings;
+	boolean passesUnasked(RateLimiterSettings settings, @Nullable String key, long tokens) {
 		if (settings.enabled() && settings.isUnlimited(key)) {
-			this.listener.exempt(this, key, tokens);
+			this.report.exempt(key, tokens);
 			return true;
 		}
 		return !settings.enabled();
 	}
 
-	private boolean canPass(RateLimitRequest request) {
-		return request.tokens() <= this.settings.limit(request.key()).capacity();
+	static boolean exceedsCapacity(RateLimiterSettings settings, RateLimitRequest request) {
+		return settings.enabled() && !settings.isUnlimited(request.key())
+				&& request.tokens() > settings.limit(request.key()).capacity();
 	}
 
-	private boolean tryTake(RateLimitRequest request) {
-		try {
-			return this.buckets.tryAcquire(request.key(), request.tokens());
-		}
-		catch (IllegalArgumentException ex) {
-			return false; // the capacity has just been lowered
-		}
-	}
-
-	Admission ask(RateLimitRequest request) {
-		if (!canPass(request)) {
-			return new Admission(request, null);
-		}
-		try {
-			return new Admission(request, this.buckets.reserve(request.key(), request.tokens(), maxWaitNanos(request)));
-		}
-		catch (IllegalArgumentException ex) {
-			return new Admission(request, null); // the capacity has just been lowered
-		}
-	}
-
-	CompletionStage<Admission> askAsync(RateLimitRequest request) {
-		if (!canPass(request)) {
-			return CompletableFuture.completedStage(new Admission(request, null));
-		}
-		try {
-			return this.buckets.reserveAsync(request.key(), request.tokens(), maxWaitNanos(request))
-				.thenApply((reservation) -> new Admission(request, reservation));
-		}
-		catch (IllegalArgumentException ex) {
-			return CompletableFuture.completedStage(new Admission(request, null)); // as
-																					// above
-		}
-	}
-
-	private long maxWaitNanos(RateLimitRequest request) {
-		return crowded() ? 0 : request.maxWaitNanos();
+	long maxWaitNanos(RateLimiterSettings settings, RateLimitRequest request) {
+		Integer maxWaiters = settings.maxWaiters();
+		boolean crowded = maxWaiters != null && this.waiting.count() >= maxWaiters;
+		return (settings.shadow() || crowded) ? 0 : request.maxWaitNanos();
 	}
 
 	/**
@@ -253,32 +292,22 @@ public final class RateLimiter {
 	 * @return whether there is
 	 */
 	boolean enter(Admission admission) {
-		Integer maxWaiters = this.settings.maxWaiters();
-		if (this.waiters.incrementAndGet() > ((maxWaiters != null) ? maxWaiters : Integer.MAX_VALUE)) {
-			this.waiters.decrementAndGet();
-			return false;
-		}
-		this.waiting.add(admission);
-		if (this.closed) {
-			admission.release();
-		}
-		return true;
+		return this.waiting.enter(admission, this.settings.maxWaiters());
 	}
 
 	void leave(Admission admission) {
-		this.waiting.remove(admission);
-		this.waiters.decrementAndGet();
+		this.waiting.leave(admission);
 	}
 
 	void tellAccepted(@Nullable String key, @Nullable CallContext context) {
-		if (context != null) {
+		if (context != null && !this.settings.shadow()) {
 			long available = this.buckets.availableTokens(key);
 			context.decided(new RateLimitDecision(name(), this.settings.limit(key), available, true, null));
 		}
 	}
 
-	RateLimitListener listener() {
-		return this.listener;
+	DecisionReport report() {
+		return this.report;
 	}
 
 	TimeSource timeSource() {
@@ -286,17 +315,10 @@ public final class RateLimiter {
 	}
 
 	/**
-	 * Releases all calls that wait, the last first so that none moves up, and lets none
-	 * wait any more.
+	 * Releases all calls that wait, and lets none wait any more.
 	 */
 	void close() {
-		this.closed = true;
-		this.waiting.stream().sorted(Comparator.comparingLong(Admission::dueAt).reversed()).forEach(Admission::release);
-	}
-
-	private boolean crowded() {
-		Integer maxWaiters = this.settings.maxWaiters();
-		return maxWaiters != null && this.waiters.get() >= maxWaiters;
+		this.waiting.close();
 	}
 
 }

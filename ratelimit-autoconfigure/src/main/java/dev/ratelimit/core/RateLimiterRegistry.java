@@ -1,11 +1,14 @@
 package dev.ratelimit.core;
 
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Function;
@@ -19,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * underscores are one limit.
  */
 public final class RateLimiterRegistry {
+
+	private static final Logger logger = System.getLogger(RateLimiterRegistry.class.getName());
 
 	private final TimeSource timeSource;
 
@@ -106,12 +111,32 @@ public final class RateLimiterRegistry {
 	}
 
 	/**
-	 * Returns all limits, in order of their names.
+	 * Returns all limits that work, in order of their names. Those that cannot are named
+	 * by {@link #checkConfigured()} and {@link #checkDeclared()}.
 	 * @return the limits that are known at this moment
-	 * @throws RateLimitConfigurationException if one of them cannot work
 	 */
 	public List<RateLimiter> limiters() {
-		return names().stream().map(this::get).toList();
+		List<RateLimiter> limiters = new ArrayList<>();
+		for (String name : names()) {
+			try {
+				limiters.add(get(name));
+			}
+			catch (RateLimitConfigurationException ex) {
+				logger.log(Level.DEBUG, "Rate limit '" + name + "' cannot work", ex);
+			}
+		}
+		return limiters;
+	}
+
+	/**
+	 * Returns what the calls of a limit do when there are too few tokens, as the
+	 * configuration or else the annotations say.
+	 * @param limiter a limit of this registry
+	 * @return its modes; empty where it is used only in code
+	 */
+	public synchronized Set<RateLimitMode> modes(RateLimiter limiter) {
+		LimitDefinition definition = this.definitions.get(canonicalName(limiter.name()));
+		return (definition != null) ? definition.modes() : Set.of();
 	}
 
 	/**
@@ -133,11 +158,43 @@ public final class RateLimiterRegistry {
 		LimitDefinition definition = this.definitions.computeIfAbsent(canonicalName,
 				(absent) -> LimitDefinition.tuned(this.tunings.apply(limit.name())));
 		RateLimiter limiter = this.limiters.get(canonicalName);
-		if (definition.add(limit) && limiter != null) {
-			RateLimit changed = definition.settings(this.defaultMaxWait).limit();
-			if (!changed.equals(limiter.settings().limit())) {
-				limiter.change(changed);
-			}
+		RateLimiterSettings before = (limiter != null) ? definition.settings(this.defaultMaxWait) : null;
+		if (definition.add(limit) && limiter != null && before != null) {
+			apply(limiter, before, definition.settings(this.defaultMaxWait));
+		}
+	}
+
+	/**
+	 * Puts in force what the configuration now says about a limit. Of that, its rate,
+	 * period, capacity and shadow mode change at run time, as by
+	 * {@link RateLimiter#change(RateLimit)}; a change made by other means stays where the
+	 * configuration says what it said before.
+	 * @param limit what is said; nothing happens if there is no such limit
+	 * @return whether something else has changed, which takes a restart
+	 * @throws RateLimitConfigurationException if it cannot work, and then nothing has
+	 * changed
+	 */
+	public synchronized boolean reconfigure(ConfiguredLimit limit) {
+		String canonicalName = canonicalName(limit.name());
+		LimitDefinition definition = this.definitions.get(canonicalName);
+		RateLimiter limiter = find(limit.name());
+		if (definition == null || limiter == null) {
+			return false;
+		}
+		RateLimiterSettings before = definition.settings(this.defaultMaxWait);
+		LimitDefinition changed = definition.reconfigured(limit);
+		RateLimiterSettings after = changed.settings(this.defaultMaxWait);
+		this.definitions.put(canonicalName, changed);
+		apply(limiter, before, after);
+		return !before.withLimit(after.limit()).withShadow(after.shadow()).equals(after);
+	}
+
+	private static void apply(RateLimiter limiter, RateLimiterSettings before, RateLimiterSettings after) {
+		if (!after.limit().equals(before.limit())) {
+			limiter.change(after.limit());
+		}
+		if (after.shadow() != before.shadow()) {
+			limiter.shadow(after.shadow());
 		}
 	}
 

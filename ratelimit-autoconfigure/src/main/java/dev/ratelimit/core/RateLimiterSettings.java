@@ -23,10 +23,12 @@ import org.jspecify.annotations.Nullable;
  * {@code null}: it is full
  * @param keyLimits the limits of single keys, where they are others
  * @param unlimitedKeys keys whose calls all pass
+ * @param shadow whether the limit only counts and logs what it would refuse, and lets it
+ * pass
  */
 public record RateLimiterSettings(String name, RateLimit limit, boolean enabled, @Nullable RateLimitMode mode,
 		@Nullable Duration maxWait, @Nullable Duration defaultMaxWait, @Nullable Integer maxWaiters, long maxKeys,
-		@Nullable Long initialTokens, Map<String, RateLimit> keyLimits, Set<String> unlimitedKeys) {
+		@Nullable Long initialTokens, Map<String, RateLimit> keyLimits, Set<String> unlimitedKeys, boolean shadow) {
 
 	/**
 	 * Keyed buckets kept in memory unless set otherwise.
@@ -49,7 +51,7 @@ public record RateLimiterSettings(String name, RateLimit limit, boolean enabled,
 	 */
 	public static RateLimiterSettings of(String name, RateLimit limit) {
 		return new RateLimiterSettings(name, limit, true, null, null, null, null, DEFAULT_MAX_KEYS, null, Map.of(),
-				Set.of());
+				Set.of(), false);
 	}
 
 	/**
@@ -68,7 +70,13 @@ public record RateLimiterSettings(String name, RateLimit limit, boolean enabled,
 
 	RateLimiterSettings withLimit(RateLimit limit) {
 		return new RateLimiterSettings(this.name, limit, this.enabled, this.mode, this.maxWait, this.defaultMaxWait,
-				this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits, this.unlimitedKeys);
+				this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits, this.unlimitedKeys, this.shadow);
+	}
+
+	RateLimiterSettings withShadow(boolean shadow) {
+		return new RateLimiterSettings(this.name, this.limit, this.enabled, this.mode, this.maxWait,
+				this.defaultMaxWait, this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits,
+				this.unlimitedKeys, shadow);
 	}
 
 	/**

@@ -68,6 +68,15 @@ public interface TokenBucketStore {
 		long availableTokens(@Nullable String key);
 
 		/**
+		 * Returns the tokens of the unkeyed bucket as they are known without asking
+		 * anybody, for a meter that is read often.
+		 * @return from zero to the capacity
+		 */
+		default long lastSeenTokens() {
+			return availableTokens(null);
+		}
+
+		/**
 		 * Returns the number of keyed buckets held in memory.
 		 * @return zero or more
 		 */

@@ -286,6 +286,44 @@ class SeveralLimitsTests {
 		});
 	}
 
+	@Test
+	void tellsTheListenerOfAllLimitsOfAnInterruptedWait() {
+		this.runner.run((context) -> {
+			Api api = context.getBean(Api.class);
+			api.slowWide();
+			this.journal.entries.clear();
+			FutureTask<Throwable> waiting = startWaiting(api::slowWide);
+			this.threads.get(0).interrupt();
+			waiting.get(30, TimeUnit.SECONDS);
+			assertThat(this.journal.entries).containsExactlyInAnyOrder("slow cancelled 1", "wide cancelled 1");
+		});
+	}
+
+	@Test
+	void tellsTheListenerNothingOfAWaitThatAnotherLimitRefuses() {
+		this.runner.run((context) -> {
+			Api api = context.getBean(Api.class);
+			api.waitingRefusing();
+			this.journal.entries.clear();
+			refusal(api::waitingRefusing);
+			assertThat(this.journal.entries).containsExactly("refusing rejected 1");
+		});
+	}
+
+	@Test
+	void tellsTheListenerNothingOfAnUnlimitedKeyThatAnotherLimitRefuses() {
+		this.runner
+			.withPropertyValues("ratelimit.buckets.user.keys.vip.unlimited=true", "ratelimit.buckets.user.rate=5")
+			.run((context) -> {
+				Api api = context.getBean(Api.class);
+				assertThat(passes(() -> api.perUserAndTotal("vip"))).isEqualTo(3);
+				assertThat(this.journal.entries).filteredOn("user exempt 1"::equals).hasSize(3);
+				this.journal.entries.clear();
+				refusal(() -> api.perUserAndTotal("vip"));
+				assertThat(this.journal.entries).containsExactly("narrow rejected 1");
+			});
+	}
+
 	/**
 	 * Starts a call, and returns what it threw or will throw when it waits.
 	 */
@@ -377,6 +415,11 @@ class SeveralLimitsTests {
 		void refusingWaiting() {
 		}
 
+		@RateLimited(name = "slow", mode = RateLimitMode.WAIT)
+		@RateLimited("wide")
+		void slowWide() {
+		}
+
 		@RateLimited("wide")
 		@RateLimited(name = "slow", mode = RateLimitMode.WAIT, maxWait = "9s")
 		void impatient() {
@@ -406,6 +449,11 @@ class SeveralLimitsTests {
 		@Override
 		public void cancelled(RateLimiter limiter, String key, long tokens) {
 			this.entries.add(limiter.name() + " cancelled " + tokens);
+		}
+
+		@Override
+		public void exempt(RateLimiter limiter, String key, long tokens) {
+			this.entries.add(limiter.name() + " exempt " + tokens);
 		}
 
 	}

@@ -1,0 +1,25 @@
+package dev.ratelimit.autoconfigure;
+
+import dev.ratelimit.core.RateLimiterRegistry;
+
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link AutoConfiguration Auto-configuration} of what startup logs about limits, once
+ * all of them have been declared.
+ */
+@AutoConfiguration(after = RateLimitAspectAutoConfiguration.class)
+public final class RateLimitReportAutoConfiguration {
+
+	private static final String REDIS_CONNECTION = "org.springframework.data.redis.connection.RedisConnectionFactory";
+
+	@Bean
+	StartupReport rateLimitStartupReport(RateLimiterRegistry registry, ListableBeanFactory beanFactory,
+			Environment environment) {
+		return new StartupReport(registry, beanFactory, environment, REDIS_CONNECTION);
+	}
+
+}
