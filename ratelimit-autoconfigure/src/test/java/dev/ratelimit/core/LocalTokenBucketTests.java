@@ -114,7 +114,7 @@ class LocalTokenBucketTests {
 	void refusesThoseWhoseWaitHasBecomeTooLongWhenTheRateIsLowered() {
 		LocalTokenBucket bucket = bucket(10, 10);
 		bucket.tryAcquire(10);
-		CompletableFuture<Boolean> patient = bucket.reserve(4, Duration.ofSeconds(10))
+		CompletableFuture<Boolean> patient = bucket.reserve(4, Duration.ofMillis(800))
 			.whenUsable()
 			.toCompletableFuture();
 		CompletableFuture<Boolean> hasty = bucket.reserve(4, Duration.ofSeconds(1)).whenUsable().toCompletableFuture();
@@ -226,6 +226,38 @@ class LocalTokenBucketTests {
 	}
 
 	@Test
+	void getsNothingBackThatOverflowedWhenItWasHuge() {
+		LocalTokenBucket bucket = bucket(10, RateLimit.MAX_CAPACITY);
+		Reservation granted = bucket.reserve(4, LONG);
+		this.clock.advance(LONG);
+		bucket.change(clock(20, RateLimit.MAX_CAPACITY));
+		bucket.change(clock(10, 5));
+		bucket.tryAcquire(5);
+		granted.cancel();
+		assertThat(bucket.availableTokens()).isZero();
+	}
+
+	@Test
+	void tellsWhatItHeldAfterTheFirstGrantWhenItIsHuge() {
+		LocalTokenBucket bucket = bucket(10, RateLimit.MAX_CAPACITY);
+		assertThat(bucket.reserve(2, LONG).availableTokens()).isEqualTo(RateLimit.MAX_CAPACITY - 2);
+	}
+
+	@Test
+	void letsOtherThreadsInAfterTheFirstGrantWhenItIsHuge() throws Exception {
+		Callers callers = new Callers();
+		LocalTokenBucket bucket = bucket(10, RateLimit.MAX_CAPACITY);
+		bucket.tryAcquire(2);
+		Callers.Caller<Void> other = callers.start(() -> {
+			bucket.refill();
+			return null;
+		});
+		other.result();
+		callers.endAll();
+		assertThat(bucket.availableTokens()).isEqualTo(RateLimit.MAX_CAPACITY);
+	}
+
+	@Test
 	void isFullAfterARefillWhenItIsHuge() {
 		LocalTokenBucket bucket = bucket(10, RateLimit.MAX_CAPACITY);
 		bucket.tryAcquire(RateLimit.MAX_CAPACITY);
@@ -235,7 +267,9 @@ class LocalTokenBucketTests {
 	}
 
 	private LocalTokenBucket bucket(double rate, long capacity) {
-		return new LocalTokenBucket(clock(rate, capacity));
+		LocalTokenBucket bucket = new LocalTokenBucket(clock(rate, capacity));
+		this.clock.advance(Duration.ofMillis(1_700));
+		return bucket;
 	}
 
 	private TokenClock clock(double rate, long capacity) {
