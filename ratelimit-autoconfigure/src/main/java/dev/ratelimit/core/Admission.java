@@ -92,7 +92,7 @@ final class Admission {
 		else {
 			listener.allowed(limiter(), this.request.key(), this.request.tokens());
 		}
-		limiter().tellAccepted(this.request.key(), context);
+		limiter().tellAccepted(this.request.key(), this.reservation, context);
 	}
 
 	/**
@@ -106,7 +106,7 @@ final class Admission {
 		RateLimit limit = limiter().settings().limit(this.request.key());
 		Duration retryAfter = (this.reservation != null) ? this.reservation.waitTime() : null;
 		long available = (this.reservation != null) ? this.reservation.availableTokens()
-				: limiter().availableTokens(this.request.key());
+				: limiter().available(this.request.key(), null);
 		if (context != null) {
 			context.decided(new RateLimitDecision(limiter().name(), limit, available, false, retryAfter));
 		}
@@ -136,7 +136,7 @@ final class Admission {
 
 	private void cancelReservation() {
 		if (this.reservation != null) {
-			this.reservation.cancel();
+			this.reservation.cancelAsync();
 		}
 	}
 

@@ -49,6 +49,11 @@ final class CompositeRateLimitListener implements RateLimitListener {
 		tell((listener) -> listener.exempt(limiter, key, tokens));
 	}
 
+	@Override
+	public void storeFailed(RateLimiter limiter, String store, Throwable failure) {
+		tell((listener) -> listener.storeFailed(limiter, store, failure));
+	}
+
 	private void tell(Consumer<RateLimitListener> call) {
 		for (RateLimitListener listener : this.listeners) {
 			try {

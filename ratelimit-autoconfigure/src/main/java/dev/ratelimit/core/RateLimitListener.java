@@ -75,4 +75,14 @@ public interface RateLimitListener {
 	default void exempt(RateLimiter limiter, @Nullable String key, long tokens) {
 	}
 
+	/**
+	 * A store did not answer a call. What became of the call is reported by the other
+	 * methods, unless it failed.
+	 * @param limiter the limit
+	 * @param store name of the store
+	 * @param failure what the store failed with
+	 */
+	default void storeFailed(RateLimiter limiter, String store, Throwable failure) {
+	}
+
 }

@@ -18,6 +18,8 @@ public final class RateLimiter {
 
 	private final TokenBucketStore.Buckets buckets;
 
+	private final boolean remote;
+
 	private final TimeSource timeSource;
 
 	private final RateLimitListener listener;
@@ -40,7 +42,8 @@ public final class RateLimiter {
 	public RateLimiter(RateLimiterSettings settings, TokenBucketStore store, TimeSource timeSource,
 			RateLimitListener listener) {
 		this.settings = settings;
-		this.buckets = store.open(settings);
+		this.remote = store.isRemote();
+		this.buckets = store.open(settings, (failure) -> listener.storeFailed(this, store.name(), failure));
 		this.timeSource = timeSource;
 		this.listener = listener;
 	}
@@ -119,9 +122,13 @@ public final class RateLimiter {
 	 * @param request what the call asks of this limit
 	 * @param context the request that the call belongs to, which is told of an
 	 * acceptance; {@code null}: none
-	 * @return whether the call may pass
+	 * @return whether the call may pass; {@code false} if that cannot be told without a
+	 * round trip
 	 */
 	public boolean admitAtOnce(RateLimitRequest request, @Nullable CallContext context) {
+		if (this.remote) {
+			return false; // an admission asks once for all that there is to know
+		}
 		String key = request.key();
 		long tokens = request.tokens();
 		if (isExempt(key, tokens)) {
@@ -131,7 +138,7 @@ public final class RateLimiter {
 			return false;
 		}
 		this.listener.allowed(this, key, tokens);
-		tellAccepted(key, context);
+		tellAccepted(key, null, context);
 		return true;
 	}
 
@@ -255,11 +262,22 @@ public final class RateLimiter {
 		this.waiters.decrementAndGet();
 	}
 
-	void tellAccepted(@Nullable String key, @Nullable CallContext context) {
+	void tellAccepted(@Nullable String key, @Nullable Reservation reservation, @Nullable CallContext context) {
 		if (context != null) {
-			long available = this.buckets.availableTokens(key);
+			long available = available(key, reservation);
 			context.decided(new RateLimitDecision(name(), this.settings.limit(key), available, true, null));
 		}
+	}
+
+	/**
+	 * Returns what a bucket holds, without a round trip: as the answer to a call said, if
+	 * need be.
+	 */
+	long available(@Nullable String key, @Nullable Reservation reservation) {
+		if (!this.remote) {
+			return this.buckets.availableTokens(key);
+		}
+		return (reservation != null) ? reservation.availableTokens() : 0;
 	}
 
 	RateLimitListener listener() {

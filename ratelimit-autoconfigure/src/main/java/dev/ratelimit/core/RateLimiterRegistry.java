@@ -22,7 +22,7 @@ public final class RateLimiterRegistry {
 
 	private final TimeSource timeSource;
 
-	private final TokenBucketStore store;
+	private final TokenBucketStores stores;
 
 	private final RateLimitListener listener;
 
@@ -39,7 +39,7 @@ public final class RateLimiterRegistry {
 	/**
 	 * Creates a registry.
 	 * @param timeSource the clock of its limits
-	 * @param store where buckets are kept
+	 * @param stores where buckets are kept
 	 * @param listener who is told what the limits decide
 	 * @param defaultMaxWait the longest wait where nothing else is said; {@code null}: no
 	 * bound
@@ -47,11 +47,11 @@ public final class RateLimiterRegistry {
 	 * @param tunings what the configuration says about a limit, by the name under which
 	 * code declares it; {@code null}: nothing
 	 */
-	public RateLimiterRegistry(TimeSource timeSource, TokenBucketStore store, RateLimitListener listener,
+	public RateLimiterRegistry(TimeSource timeSource, TokenBucketStores stores, RateLimitListener listener,
 			@Nullable Duration defaultMaxWait, Collection<ConfiguredLimit> configured,
 			Function<String, @Nullable ConfiguredLimit> tunings) {
 		this.timeSource = timeSource;
-		this.store = store;
+		this.stores = stores;
 		this.listener = listener;
 		this.defaultMaxWait = defaultMaxWait;
 		this.tunings = tunings;
@@ -134,7 +134,7 @@ public final class RateLimiterRegistry {
 				(absent) -> LimitDefinition.tuned(this.tunings.apply(limit.name())));
 		RateLimiter limiter = this.limiters.get(canonicalName);
 		if (definition.add(limit) && limiter != null) {
-			RateLimit changed = definition.settings(this.defaultMaxWait).limit();
+			RateLimit changed = definition.settings(this.defaultMaxWait, this.stores).limit();
 			if (!changed.equals(limiter.settings().limit())) {
 				limiter.change(changed);
 			}
@@ -190,7 +190,8 @@ public final class RateLimiterRegistry {
 		if (limiter != null || definition == null) {
 			return limiter;
 		}
-		limiter = new RateLimiter(definition.settings(this.defaultMaxWait), this.store, this.timeSource, this.listener);
+		limiter = new RateLimiter(definition.settings(this.defaultMaxWait, this.stores), definition.store(this.stores),
+				this.timeSource, this.listener);
 		if (this.closed) {
 			limiter.close();
 		}
