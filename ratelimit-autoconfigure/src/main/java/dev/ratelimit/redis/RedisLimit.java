@@ -16,7 +16,7 @@ import dev.ratelimit.core.RateLimit;
  * @param limit the limit
  * @param unit parts in a token
  * @param factor numerator of the parts generated in a microsecond; below 2<sup>52</sup>
- * @param scale its denominator, a power of two from 2<sup>41</sup> to 2<sup>52</sup>
+ * @param scale its denominator, a power of two from 2<sup>42</sup> to 2<sup>52</sup>
  */
 record RedisLimit(RateLimit limit, long unit, long factor, long scale) {
 
@@ -27,12 +27,12 @@ record RedisLimit(RateLimit limit, long unit, long factor, long scale) {
 	private static final long FILL_MICROS = Duration.ofDays(365L * MAX_YEARS).toMillis() * 1000;
 
 	/**
-	 * Most parts in a bucket: what the longest fill time allows with a part at most 0.8
-	 * microseconds long.
+	 * Most parts in a bucket, unless they would be longer than 0.8 microseconds. It
+	 * leaves room for what waiting calls owe.
 	 */
-	private static final long MAX_BURST = FILL_MICROS / 2 * 5;
+	private static final long MAX_BURST = 1L << 50;
 
-	private static final int MAX_PARTS_PER_MICRO = 1024;
+	private static final BigInteger MAX_PARTS_PER_MICRO = BigInteger.valueOf(16);
 
 	private static final int FACTOR_BITS = 52;
 
@@ -44,11 +44,7 @@ record RedisLimit(RateLimit limit, long unit, long factor, long scale) {
 		BigInteger denominator = BigInteger.TEN.pow(Math.max(0, tokens.scale()))
 			.multiply(BigInteger.valueOf(limit.per().toNanos()));
 		check(limit, numerator, denominator);
-		int shift = 0;
-		while (limit.capacity() <= MAX_BURST >> (shift + 1) && numerator.shiftLeft(shift + 1)
-			.compareTo(denominator.multiply(BigInteger.valueOf(MAX_PARTS_PER_MICRO))) <= 0) {
-			shift++;
-		}
+		int shift = shift(numerator, denominator, limit.capacity());
 		BigInteger generated = numerator.shiftLeft(shift);
 		int bits = FACTOR_BITS;
 		while (ceilingDivide(generated.shiftLeft(bits), denominator).bitLength() > FACTOR_BITS) {
@@ -56,6 +52,17 @@ record RedisLimit(RateLimit limit, long unit, long factor, long scale) {
 		}
 		return new RedisLimit(limit, 1L << shift,
 				ceilingDivide(generated.shiftLeft(bits), denominator).longValueExact(), 1L << bits);
+	}
+
+	private static int shift(BigInteger numerator, BigInteger denominator, long capacity) {
+		BigInteger least = denominator.multiply(BigInteger.valueOf(5)).shiftRight(2);
+		BigInteger most = denominator.multiply(MAX_PARTS_PER_MICRO);
+		int shift = 0;
+		while (numerator.shiftLeft(shift).compareTo(least) < 0
+				|| (capacity <= MAX_BURST >> (shift + 1) && numerator.shiftLeft(shift + 1).compareTo(most) <= 0)) {
+			shift++;
+		}
+		return shift;
 	}
 
 	private static void check(RateLimit limit, BigInteger numerator, BigInteger denominator) {

@@ -103,16 +103,16 @@ end
 
 local function take(tokens, maxWait)
   changed = changed or moved
-  local atOnce = tokens * unit + math.max(full, level)
-  local short = atOnce - level - burst
+  local position = tokens * unit + math.max(full, level)
+  local short = position - level - burst
   local wait = 0
   if short > 0 then
-    wait = (atOnce <= LIMIT) and elapsedAt(atOnce - burst) - (now - origin) or LIMIT
-    if wait > maxWait then
+    wait = elapsedAt(position - burst) - (now - origin)
+    if wait > maxWait or position > LIMIT then
       return 0, wait, available(), ''
     end
   end
-  full = atOnce
+  full = position
   changed = true
   if maxWait < 0 then
     return 1, 0, available(), ''

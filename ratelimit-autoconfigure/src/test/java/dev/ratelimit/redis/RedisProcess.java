@@ -55,7 +55,7 @@ public final class RedisProcess implements AutoCloseable {
 			Assumptions.assumeTrue(runs(binary),
 					() -> "skipped: Redis %s does not run on this machine".formatted(version.number));
 			RedisProcess server = new RedisProcess(binary, freePort(), List.of(options));
-			server.start();
+			server.launch();
 			return server;
 		}
 		catch (IOException ex) {
@@ -70,7 +70,7 @@ public final class RedisProcess implements AutoCloseable {
 	/**
 	 * Starts the server again, empty, on the same port.
 	 */
-	void start() throws IOException {
+	public void launch() throws IOException {
 		List<String> command = new ArrayList<>(
 				List.of(this.binary.toString(), "--port", Integer.toString(this.port), "--bind", "127.0.0.1", "--save",
 						"", "--appendonly", "no", "--daemonize", "no", "--dir", this.binary.getParent().toString()));

@@ -12,10 +12,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.TestInstance;
 
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
  * Tests of the {@link RedisTokenBucketStore} by each client and on each server.
@@ -30,8 +28,8 @@ class RedisTokenBucketStoreTests {
 		}
 
 		@Override
-		RedisConnectionFactory connectionFactory(RedisStandaloneConfiguration configuration) {
-			return started(new LettuceConnectionFactory(configuration));
+		RedisConnectionFactory connectionFactory(RedisProcess server) {
+			return Connections.lettuce(server);
 		}
 
 	}
@@ -44,8 +42,8 @@ class RedisTokenBucketStoreTests {
 		}
 
 		@Override
-		RedisConnectionFactory connectionFactory(RedisStandaloneConfiguration configuration) {
-			return started(new LettuceConnectionFactory(configuration));
+		RedisConnectionFactory connectionFactory(RedisProcess server) {
+			return Connections.lettuce(server);
 		}
 
 	}
@@ -58,19 +56,10 @@ class RedisTokenBucketStoreTests {
 		}
 
 		@Override
-		RedisConnectionFactory connectionFactory(RedisStandaloneConfiguration configuration) {
-			JedisConnectionFactory factory = new JedisConnectionFactory(configuration);
-			factory.afterPropertiesSet();
-			factory.start();
-			return factory;
+		RedisConnectionFactory connectionFactory(RedisProcess server) {
+			return Connections.jedis(server);
 		}
 
-	}
-
-	static LettuceConnectionFactory started(LettuceConnectionFactory factory) {
-		factory.afterPropertiesSet();
-		factory.start();
-		return factory;
 	}
 
 	@TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -93,13 +82,12 @@ class RedisTokenBucketStoreTests {
 		@BeforeAll
 		void startServer() {
 			this.server = RedisProcess.start(this.version);
-			this.connectionFactory = connectionFactory(
-					new RedisStandaloneConfiguration("127.0.0.1", this.server.port()));
+			this.connectionFactory = connectionFactory(this.server);
 		}
 
 		@AfterAll
 		void stopServer() throws Exception {
-			if (this.connectionFactory instanceof org.springframework.beans.factory.DisposableBean bean) {
+			if (this.connectionFactory instanceof DisposableBean bean) {
 				bean.destroy();
 			}
 			if (this.server != null) {
@@ -107,7 +95,7 @@ class RedisTokenBucketStoreTests {
 			}
 		}
 
-		abstract RedisConnectionFactory connectionFactory(RedisStandaloneConfiguration configuration);
+		abstract RedisConnectionFactory connectionFactory(RedisProcess server);
 
 		@Override
 		protected TokenBucketStore store(ManualTimeSource clock) {
