@@ -13,4 +13,18 @@ interface CallExpression {
 	 */
 	@Nullable Object evaluate(LimitedInvocation invocation);
 
+	/**
+	 * An expression that has the same value for every call.
+	 *
+	 * @param value the value
+	 */
+	record Constant(@Nullable Object value) implements CallExpression {
+
+		@Override
+		public @Nullable Object evaluate(LimitedInvocation invocation) {
+			return this.value;
+		}
+
+	}
+
 }

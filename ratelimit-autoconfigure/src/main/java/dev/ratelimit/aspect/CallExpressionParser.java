@@ -16,6 +16,9 @@ import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.Literal;
+import org.springframework.expression.spel.ast.Operator;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
@@ -70,6 +73,9 @@ final class CallExpressionParser {
 					"Take the caller from an argument (\"#userId\"), or provide a bean of type %s."
 						.formatted(CallContext.Source.class.getCanonicalName()));
 		}
+		if (isConstant(expression.getAST())) {
+			return new CallExpression.Constant(constant(operation, attribute, expression));
+		}
 		return (invocation) -> {
 			MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(invocation, naming,
 					invocation.getArgs(), this.parameterNames);
@@ -85,6 +91,26 @@ final class CallExpressionParser {
 		catch (ParseException | IllegalStateException ex) {
 			throw new RateLimitConfigurationException("%s is not a SpEL expression: %s"
 				.formatted(operation.describe(attribute, written), ex.getMessage()), "Correct the expression.");
+		}
+	}
+
+	private static boolean isConstant(SpelNode node) {
+		boolean constant = node instanceof Literal || node instanceof Operator;
+		for (int i = 0; constant && i < node.getChildCount(); i++) {
+			constant = isConstant(node.getChild(i));
+		}
+		return constant;
+	}
+
+	private static @Nullable Object constant(RateLimitedOperation operation, String attribute,
+			SpelExpression expression) {
+		try {
+			return expression.getValue();
+		}
+		catch (EvaluationException ex) {
+			throw new RateLimitConfigurationException("%s has no value: %s"
+				.formatted(operation.describe(attribute, expression.getExpressionString()), ex.getMessage()),
+					"Correct the expression.");
 		}
 	}
 

@@ -37,12 +37,16 @@ final class CompletionStageAdapter implements ReturnTypeAdapter {
 	public @Nullable Object call(LimitedMethod method, MethodInvocation invocation, @Nullable CallContext context)
 			throws Throwable {
 		LimitedRequests limited = method.requests(invocation, context);
-		CompletionStage<RateLimitAdmission> asked = RateLimitAdmission.requestAsync(limited.requests(), context);
-		CompletableFuture<Optional<RateLimitRefusal>> admitted = asked.thenCompose(RateLimitAdmission::whenAdmitted)
+		CompletableFuture<RateLimitAdmission> asked = RateLimitAdmission.requestAsync(limited.requests(), context)
 			.toCompletableFuture();
+		CompletableFuture<Optional<RateLimitRefusal>> admitted = asked.thenCompose(RateLimitAdmission::whenAdmitted);
 		if (admitted.isDone() && !admitted.isCompletedExceptionally()) {
-			return admitted.join().isPresent() ? refuse(limited, invocation, admitted.join().get())
-					: invocation.proceed();
+			Optional<RateLimitRefusal> refused = admitted.join();
+			if (refused.isPresent()) {
+				return refuse(limited, invocation, refused.get());
+			}
+			asked.join().admit();
+			return invocation.proceed();
 		}
 		MethodInvocation later = ((ProxyMethodInvocation) invocation).invocableClone();
 		CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
@@ -52,8 +56,11 @@ final class CompletionStageAdapter implements ReturnTypeAdapter {
 			if (failure != null) {
 				result.completeExceptionally(unwrap(failure));
 			}
-			else if (!result.isDone()) {
-				complete(result, refusal.isPresent() ? refuse(limited, later, refusal.get()) : proceed(later));
+			else if (refusal.isPresent()) {
+				complete(result, refuse(limited, later, refusal.get()));
+			}
+			else if (asked.join().admit()) {
+				complete(result, proceed(later));
 			}
 		}));
 		admitted.whenComplete((refusal, failure) -> {

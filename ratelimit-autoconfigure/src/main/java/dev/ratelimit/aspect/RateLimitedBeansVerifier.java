@@ -179,13 +179,19 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 
 	private static void verifyInForce(LimitedMethod method, RateLimitedCall call, Set<Fault> faults) {
 		RateLimitedOperation operation = call.operation();
-		Long tokens = operation.constantTokens();
+		call.checkConstantCondition();
+		Long tokens = call.constantTokens();
 		long capacity = call.limiter().settings().limit().capacity();
 		if (tokens != null && (tokens < 1 || tokens > capacity)) {
 			faults.add(new Fault(
 					"%s can never pass: tokens must be from 1 to the capacity of the rate limit '%s', which is %d"
 						.formatted(operation.describe("tokens", operation.tokens()), call.limiter().name(), capacity),
 					"Take fewer tokens, or raise the capacity."));
+		}
+		if (call.mode() == RateLimitMode.REJECT && operation.maxWait() != null
+				&& call.limiter().settings().mode() == null) {
+			logger.warn("The maxWait of %s does nothing, for the mode is REJECT: set mode = WAIT, or remove maxWait."
+				.formatted(operation.limit().place()));
 		}
 		if (call.mode() == RateLimitMode.WAIT && call.isUnbounded()
 				&& AnnotatedElementUtils.hasAnnotation(method.targetClass(), Controller.class)) {

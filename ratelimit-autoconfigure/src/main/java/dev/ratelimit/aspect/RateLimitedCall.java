@@ -1,5 +1,6 @@
 package dev.ratelimit.aspect;
 
+import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimitRequest;
 import dev.ratelimit.core.RateLimiter;
@@ -84,6 +85,40 @@ final class RateLimitedCall {
 		String evaluatedKey = (this.key != null) ? KeyText.of(this.key.evaluate(invocation), this.operation) : null;
 		long evaluatedTokens = (this.tokens != null) ? number(this.tokens.evaluate(invocation)) : 1;
 		return new RateLimitRequest(limit.limiter(), evaluatedKey, evaluatedTokens, limit.maxWaitNanos());
+	}
+
+	/**
+	 * Returns the number of tokens that every call takes, or {@code null} if calls take
+	 * different numbers.
+	 * @throws RateLimitConfigurationException if it is no whole number
+	 */
+	@Nullable Long constantTokens() {
+		if (this.tokens == null) {
+			return 1L;
+		}
+		if (!(this.tokens instanceof CallExpression.Constant constant)) {
+			return null;
+		}
+		if (constant.value() instanceof Number number && number.doubleValue() == number.longValue()) {
+			return number.longValue();
+		}
+		throw new RateLimitConfigurationException(
+				"%s must be a whole number, but is %s"
+					.formatted(this.operation.describe("tokens", this.operation.tokens()), constant.value()),
+				"Write a whole number of one or more, or an expression that gives one.");
+	}
+
+	/**
+	 * Checks that a condition which is the same for every call is a truth value.
+	 * @throws RateLimitConfigurationException if it is not
+	 */
+	void checkConstantCondition() {
+		if (this.condition instanceof CallExpression.Constant constant && !(constant.value() instanceof Boolean)) {
+			throw new RateLimitConfigurationException(
+					"%s must be true or false, but is %s"
+						.formatted(this.operation.describe("condition", this.operation.condition()), constant.value()),
+					"Write an expression that is true where the limit applies.");
+		}
 	}
 
 	private Limit limit() {

@@ -87,10 +87,8 @@ public final class RateLimitedMethods {
 		List<Fault> faults = new ArrayList<>();
 		List<RateLimitedCall> calls = new ArrayList<>();
 		for (RateLimitedOperation operation : this.operationSource.operations(method, targetClass)) {
-			collect(faults, () -> {
-				this.registry.declare(operation.limit());
-				return operation;
-			});
+			faults.addAll(operation.faults());
+			declare(operation, faults);
 			calls.add(create(operation, specific, userClass, faults));
 		}
 		ReturnTypeAdapter adapter = collect(faults, () -> this.returnTypeAdapters.of(specific, userClass));
@@ -108,12 +106,18 @@ public final class RateLimitedMethods {
 	private void declareAll(Class<?> type) {
 		if (this.declaredClasses.add(type)) {
 			for (Method method : this.operationSource.limitedMethods(type)) {
-				collect(new ArrayList<>(), () -> {
-					this.operationSource.operations(method, type)
-						.forEach((operation) -> this.registry.declare(operation.limit()));
-					return method;
-				});
+				this.operationSource.operations(method, type)
+					.forEach((operation) -> declare(operation, new ArrayList<>()));
 			}
+		}
+	}
+
+	private void declare(RateLimitedOperation operation, List<Fault> faults) {
+		if (operation.faults().isEmpty()) {
+			collect(faults, () -> {
+				this.registry.declare(operation.limit());
+				return operation;
+			});
 		}
 	}
 
@@ -128,11 +132,13 @@ public final class RateLimitedMethods {
 	}
 
 	private @Nullable CallExpression tokens(RateLimitedOperation operation, Method method, List<Fault> faults) {
-		Long constant = operation.constantTokens();
-		if (constant == null) {
+		try {
+			long constant = Long.parseLong(operation.tokens().strip());
+			return (constant != 1) ? new CallExpression.Constant(constant) : null;
+		}
+		catch (NumberFormatException ex) {
 			return expression(operation, "tokens", operation.tokens(), method, faults);
 		}
-		return (constant != 1) ? (invocation) -> constant : null;
 	}
 
 	private @Nullable CallExpression expression(RateLimitedOperation operation, String attribute, String written,

@@ -2,8 +2,10 @@ package dev.ratelimit.aspect;
 
 import java.lang.reflect.AnnotatedElement;
 import java.time.Duration;
+import java.util.List;
 
 import dev.ratelimit.core.DeclaredLimit;
+import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import dev.ratelimit.core.RateLimitMode;
 import org.jspecify.annotations.Nullable;
 
@@ -18,27 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param tokens expression of the number of tokens
  * @param condition expression of the condition, possibly empty
  * @param fallback name of the fallback method, possibly empty
+ * @param faults what cannot be understood of it, possibly nothing
  */
 record RateLimitedOperation(AnnotatedElement element, DeclaredLimit limit, RateLimitMode mode,
-		@Nullable Duration maxWait, String key, String tokens, String condition, String fallback) {
+		@Nullable Duration maxWait, String key, String tokens, String condition, String fallback, List<Fault> faults) {
 
 	/**
 	 * Describes an attribute for messages.
 	 */
 	String describe(String attribute, String written) {
 		return "@RateLimited(%s = \"%s\") on %s".formatted(attribute, written, limit().place());
-	}
-
-	/**
-	 * Returns the number of tokens if it is constant, else {@code null}.
-	 */
-	@Nullable Long constantTokens() {
-		try {
-			return Long.valueOf(this.tokens.strip());
-		}
-		catch (NumberFormatException ex) {
-			return null;
-		}
 	}
 
 }

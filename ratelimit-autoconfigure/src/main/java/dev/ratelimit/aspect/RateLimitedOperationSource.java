@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.DeclaredLimit;
-import dev.ratelimit.core.RateLimitConfigurationException;
+import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import dev.ratelimit.core.RateLimitMode;
+import dev.ratelimit.core.RateLimiterRegistry;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.MethodClassKey;
@@ -65,7 +66,6 @@ public final class RateLimitedOperationSource {
 	/**
 	 * Returns the limits of a method when called on a target of a class.
 	 * @return the limits, possibly none
-	 * @throws RateLimitConfigurationException if one of them cannot be understood
 	 */
 	List<RateLimitedOperation> operations(Method method, Class<?> targetClass) {
 		MethodClassKey key = new MethodClassKey(method, targetClass);
@@ -102,18 +102,25 @@ public final class RateLimitedOperationSource {
 
 	private RateLimitedOperation parse(AnnotatedElement element, MergedAnnotation<RateLimited> annotation, String name,
 			boolean named, String place) {
+		List<Fault> faults = new ArrayList<>();
+		if (RateLimiterRegistry.canonicalName(name).isBlank()) {
+			faults.add(new Fault("@RateLimited(name = \"%s\") on %s is no name".formatted(name, place),
+					"Write a name with letters or digits, or none for the default name."));
+		}
 		double rate = annotation.getDouble("rate");
 		long capacity = annotation.getLong("capacity");
-		Duration per = duration(annotation, "per", place);
+		Duration per = duration(annotation, "per", place, faults);
 		boolean saysPer = !Double.isNaN(rate) || !annotation.hasDefaultValue("per");
 		DeclaredLimit limit = new DeclaredLimit(name, named, place, Double.isNaN(rate) ? null : rate,
 				saysPer ? per : null, (capacity != RateLimited.UNSET_CAPACITY) ? capacity : null);
-		return new RateLimitedOperation(element, limit, annotation.getEnum("mode", RateLimitMode.class),
-				duration(annotation, "maxWait", place), annotation.getString("key"), annotation.getString("tokens"),
-				annotation.getString("condition"), annotation.getString("fallback"));
+		Duration maxWait = duration(annotation, "maxWait", place, faults);
+		return new RateLimitedOperation(element, limit, annotation.getEnum("mode", RateLimitMode.class), maxWait,
+				annotation.getString("key"), annotation.getString("tokens"), annotation.getString("condition"),
+				annotation.getString("fallback"), List.copyOf(faults));
 	}
 
-	private @Nullable Duration duration(MergedAnnotation<RateLimited> annotation, String attribute, String place) {
+	private @Nullable Duration duration(MergedAnnotation<RateLimited> annotation, String attribute, String place,
+			List<Fault> faults) {
 		String written = annotation.getString(attribute);
 		if (written.isEmpty()) {
 			return null;
@@ -122,11 +129,12 @@ public final class RateLimitedOperationSource {
 			return DurationText.parse(this.placeholderResolver.apply(written));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new RateLimitConfigurationException(
+			faults.add(new Fault(
 					"@RateLimited(%s = \"%s\") on %s is not a duration: %s".formatted(attribute, written, place,
 							ex.getMessage()),
 					"Write a number and a unit (\"500ms\", \"30s\", \"5m\", \"1h\", \"1d\"), an ISO 8601 duration"
-							+ " (\"PT1H\"), or a placeholder of one.");
+							+ " (\"PT1H\"), or a placeholder of one."));
+			return null;
 		}
 	}
 

@@ -57,7 +57,9 @@ final class ReactorAdapter implements ReturnTypeAdapter {
 		MethodInvocation subscription = ((ProxyMethodInvocation) invocation).invocableClone();
 		LimitedRequests limited = method.requests(subscription, context);
 		CompletionStage<RateLimitAdmission> asked = RateLimitAdmission.requestAsync(limited.requests(), context);
-		CompletableFuture<Optional<RateLimitRefusal>> admitted = asked.thenCompose(RateLimitAdmission::whenAdmitted)
+		CompletableFuture<Admitted> admitted = asked
+			.thenCompose(
+					(admission) -> admission.whenAdmitted().thenApply((refusal) -> new Admitted(admission, refusal)))
 			.toCompletableFuture();
 		if (admitted.isDone() && !admitted.isCompletedExceptionally()) {
 			return proceed(limited, subscription, admitted.join());
@@ -65,11 +67,14 @@ final class ReactorAdapter implements ReturnTypeAdapter {
 		return Mono.fromFuture(admitted, true)
 			.doOnCancel(() -> asked.thenAccept(RateLimitAdmission::cancel))
 			.publishOn(Schedulers.parallel())
-			.flatMapMany((refusal) -> proceed(limited, subscription, refusal));
+			.flatMapMany((outcome) -> proceed(limited, subscription, outcome));
 	}
 
-	private Publisher<?> proceed(LimitedRequests limited, MethodInvocation invocation,
-			Optional<RateLimitRefusal> refusal) {
+	private Publisher<?> proceed(LimitedRequests limited, MethodInvocation invocation, Admitted admitted) {
+		Optional<RateLimitRefusal> refusal = admitted.refusal();
+		if (refusal.isEmpty() && !admitted.admission().admit()) {
+			return Mono.empty();
+		}
 		try {
 			Object result = refusal.isPresent() ? limited.refuse(refusal.get(), invocation) : invocation.proceed();
 			Assert.state(result != null, () -> invocation.getMethod() + " returned null");
@@ -78,6 +83,10 @@ final class ReactorAdapter implements ReturnTypeAdapter {
 		catch (Throwable ex) {
 			return Mono.error(ex);
 		}
+	}
+
+	private record Admitted(RateLimitAdmission admission, Optional<RateLimitRefusal> refusal) {
+
 	}
 
 }

@@ -83,7 +83,12 @@ final class BucketNames {
 	}
 
 	private void add(String name) {
-		String other = this.spelt.putIfAbsent(RateLimiterRegistry.canonicalName(name), name);
+		String canonicalName = RateLimiterRegistry.canonicalName(name);
+		if (canonicalName.isBlank()) {
+			throw new RateLimitConfigurationException("%s has no name".formatted(path(name)),
+					"Give the rate limit a name with letters or digits.");
+		}
+		String other = this.spelt.putIfAbsent(canonicalName, name);
 		if (other != null && !other.equals(name)) {
 			throw new RateLimitConfigurationException(
 					"%s and %s are one rate limit, for case, dashes and underscores in its name do not count"

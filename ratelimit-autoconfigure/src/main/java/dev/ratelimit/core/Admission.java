@@ -22,7 +22,11 @@ final class Admission {
 
 	private final long start;
 
+	private final AtomicBoolean waiting;
+
 	private final AtomicBoolean ended = new AtomicBoolean();
+
+	private volatile Duration waited = Duration.ZERO;
 
 	private volatile boolean released;
 
@@ -36,7 +40,11 @@ final class Admission {
 		this.reservation = reservation;
 		this.start = limiter().timeSource().nanos();
 		this.waits = reservation != null && reservation.granted() && !reservation.waitTime().isZero();
+		this.waiting = new AtomicBoolean(this.waits);
 		this.placed = !this.waits || limiter().enter(this);
+		if (!this.placed) {
+			this.waiting.set(false);
+		}
 	}
 
 	RateLimitRequest request() {
@@ -70,11 +78,14 @@ final class Admission {
 	}
 
 	boolean await() throws InterruptedException {
-		return this.reservation != null && this.reservation.await();
+		boolean usable = this.reservation != null && this.reservation.await();
+		leave();
+		return usable;
 	}
 
 	CompletionStage<Boolean> whenUsable() {
-		return (this.reservation != null) ? this.reservation.whenUsable() : CompletableFuture.completedStage(false);
+		return (this.reservation != null) ? this.reservation.whenUsable().whenComplete((usable, failure) -> leave())
+				: CompletableFuture.completedStage(false);
 	}
 
 	/**
@@ -86,8 +97,7 @@ final class Admission {
 		}
 		RateLimitListener listener = limiter().listener();
 		if (this.waits) {
-			Duration waited = Duration.ofNanos(limiter().timeSource().nanos() - this.start);
-			listener.waited(limiter(), this.request.key(), this.request.tokens(), waited);
+			listener.waited(limiter(), this.request.key(), this.request.tokens(), this.waited);
 		}
 		else {
 			listener.allowed(limiter(), this.request.key(), this.request.tokens());
@@ -141,11 +151,15 @@ final class Admission {
 	}
 
 	private boolean end() {
-		boolean first = this.ended.compareAndSet(false, true);
-		if (first && this.waits && this.placed) {
+		leave();
+		return this.ended.compareAndSet(false, true);
+	}
+
+	private void leave() {
+		if (this.waiting.compareAndSet(true, false)) {
+			this.waited = Duration.ofNanos(limiter().timeSource().nanos() - this.start);
 			limiter().leave(this);
 		}
-		return first;
 	}
 
 	private RateLimiter limiter() {

@@ -50,6 +50,11 @@ final class LimiterTokenBucket implements TokenBucket {
 		return limiter().settings().limit(this.key);
 	}
 
+	@Override
+	public String toString() {
+		return (this.key != null) ? "%s[%s]".formatted(limiter(), this.key) : limiter().toString();
+	}
+
 	private RateLimiter limiter() {
 		RateLimiter limiter = this.limiter;
 		if (limiter == null) {

@@ -5,6 +5,7 @@ import java.lang.System.Logger.Level;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Collectors;
 
 import com.github.benmanes.caffeine.cache.Cache;
@@ -35,6 +36,8 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 	 * long after it looked its bucket up. They come back.
 	 */
 	private final Map<String, LocalTokenBucket> revived = new ConcurrentHashMap<>();
+
+	private final LongAdder dropped = new LongAdder();
 
 	private final AtomicBoolean warned = new AtomicBoolean();
 
@@ -95,6 +98,11 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 		this.keyed.cleanUp();
 		bringBackRevived();
 		return this.keyed.estimatedSize();
+	}
+
+	@Override
+	public long dropped() {
+		return this.dropped.sum();
 	}
 
 	@Override
@@ -173,7 +181,14 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 				this.revived.put(key, bucket);
 			}
 		}
-		else if (!bucket.retire() && this.warned.compareAndSet(false, true)) {
+		else if (!bucket.retire()) {
+			this.dropped.increment();
+			warnOnce();
+		}
+	}
+
+	private void warnOnce() {
+		if (this.warned.compareAndSet(false, true)) {
 			logger.log(Level.WARNING,
 					"Rate limit ''{0}'' has more than {1} keys in use at once: buckets that are not full"
 							+ " are dropped, which refills them. Raise ratelimit.buckets.{0}.max-keys.",

@@ -37,6 +37,8 @@ final class LocalReservation implements Reservation {
 
 	private long shifts;
 
+	private boolean moved;
+
 	private long waitNanos;
 
 	private volatile @Nullable Thread thread;
@@ -132,7 +134,10 @@ final class LocalReservation implements Reservation {
 	 * Lets whoever waits for this reservation look at it again.
 	 */
 	void signal() {
-		LockSupport.unpark(this.thread);
+		Thread thread = this.thread;
+		if (thread != Thread.currentThread()) {
+			LockSupport.unpark(thread);
+		}
 		if (this.usable != null) {
 			ring();
 		}
@@ -219,10 +224,26 @@ final class LocalReservation implements Reservation {
 		return dueAt - this.answeredAt > this.maxWaitNanos;
 	}
 
-	boolean move(PositionShift shift) {
-		long before = this.position;
-		this.position = shift.apply(before);
-		return this.position != before;
+	/**
+	 * Returns whether somebody waits for this reservation to become usable.
+	 */
+	boolean isAttended() {
+		return this.thread != null || this.usable != null;
+	}
+
+	void move(PositionShift shift) {
+		this.position = shift.apply(this.position);
+		this.moved = true;
+	}
+
+	/**
+	 * Takes note that whoever waits for this reservation looks at it, or is about to.
+	 * @return whether it has moved since that was last noted
+	 */
+	boolean settle() {
+		boolean moved = this.moved;
+		this.moved = false;
+		return moved;
 	}
 
 	void end(State state, long waitNanos, long shifts) {

@@ -66,7 +66,15 @@ final class LocalTokenBucket implements TokenBucket {
 
 	private static long full(TokenClock clock, long behind) {
 		return (behind <= 0 && clock.isCoarse()) ? PENDING
-				: clock.generated(clock.timeSource().nanos()) + Math.max(0, behind);
+				: open(clock.generated(clock.timeSource().nanos()) + Math.max(0, behind));
+	}
+
+	/**
+	 * Keeps a state that has wrapped around apart from those that have a meaning of their
+	 * own.
+	 */
+	private static long open(long fullAt) {
+		return Math.max(fullAt, PENDING + 1);
 	}
 
 	@Override
@@ -86,6 +94,11 @@ final class LocalTokenBucket implements TokenBucket {
 	@Override
 	public RateLimit limit() {
 		return this.clock.limit();
+	}
+
+	@Override
+	public String toString() {
+		return "%s, %d available".formatted(limit(), availableTokens());
 	}
 
 	@Override
@@ -133,7 +146,7 @@ final class LocalTokenBucket implements TokenBucket {
 			if (behind - clock.burst() + cost > 0) {
 				return Outcome.REFUSED;
 			}
-			if (FULL_AT.compareAndSet(this, fullAt, generated + behind + cost)) {
+			if (FULL_AT.compareAndSet(this, fullAt, open(generated + behind + cost))) {
 				return Outcome.GRANTED;
 			}
 		}
@@ -167,7 +180,7 @@ final class LocalTokenBucket implements TokenBucket {
 				FULL_AT.compareAndSet(this, fullAt, PENDING);
 				continue;
 			}
-			long position = generated + behind + cost;
+			long position = open(generated + behind + cost);
 			long shortage = behind - clock.burst() + cost;
 			if (shortage <= 0) {
 				if (FULL_AT.compareAndSet(this, fullAt, position)) {
@@ -199,7 +212,7 @@ final class LocalTokenBucket implements TokenBucket {
 			return enqueued;
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
 	}
 
@@ -210,13 +223,12 @@ final class LocalTokenBucket implements TokenBucket {
 	boolean grantIfDue(LocalReservation reservation) {
 		ReservationQueue queue = lock();
 		try {
-			if (reservation.state() == State.WAITING && isDue(reservation)) {
-				end(reservation, State.GRANTED, queue);
-			}
+			reservation.settle();
+			grantDue(queue);
 			return reservation.state() != State.WAITING;
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
 	}
 
@@ -224,18 +236,16 @@ final class LocalTokenBucket implements TokenBucket {
 	 * Cancels a reservation, unless it was refused or cancelled before.
 	 */
 	void cancel(LocalReservation reservation) {
-		List<LocalReservation> moved = List.of();
 		ReservationQueue queue = lock();
 		try {
 			if (reservation.state() == State.WAITING || reservation.state() == State.GRANTED) {
-				moved = giveBack(reservation, State.CANCELLED, queue);
+				giveBack(reservation, State.CANCELLED, queue);
+				grantDue(queue);
 			}
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
-		reservation.signal();
-		moved.forEach(LocalReservation::signal);
 	}
 
 	/**
@@ -244,10 +254,11 @@ final class LocalTokenBucket implements TokenBucket {
 	long dueAt(LocalReservation reservation) {
 		ReservationQueue queue = lock();
 		try {
+			reservation.settle();
 			return dueInstant(reservation);
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
 	}
 
@@ -264,7 +275,7 @@ final class LocalTokenBucket implements TokenBucket {
 			return waitNanosSoFar(reservation);
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
 	}
 
@@ -281,16 +292,14 @@ final class LocalTokenBucket implements TokenBucket {
 	 * places of those who wait, unless their wait has become too long.
 	 */
 	void change(TokenClock next) {
-		List<LocalReservation> waiting;
 		ReservationQueue queue = lock();
 		try {
-			waiting = queue.waiting();
 			change(next, queue);
+			grantDue(queue);
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
-		waiting.forEach(LocalReservation::signal);
 	}
 
 	private void change(TokenClock next, ReservationQueue queue) {
@@ -308,7 +317,7 @@ final class LocalTokenBucket implements TokenBucket {
 			long now = clock.timeSource().nanos();
 			PositionShift change = PositionShift.Change.at(now, clock, next);
 			long generated = clock.generated(now);
-			changed = change.apply(generated + Math.max(0, fullAt - generated));
+			changed = open(change.apply(generated + Math.max(0, fullAt - generated)));
 			queue.shift(change);
 			if (next.isCoarse() && changed - next.generated(now) <= 0) {
 				changed = PENDING;
@@ -336,15 +345,14 @@ final class LocalTokenBucket implements TokenBucket {
 	 * Pours in as many tokens as the bucket holds, for those who wait first.
 	 */
 	void refill() {
-		List<LocalReservation> moved;
 		ReservationQueue queue = lock();
 		try {
-			moved = pourIn(queue);
+			pourIn(queue);
+			grantDue(queue);
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
-		moved.forEach(LocalReservation::signal);
 	}
 
 	/**
@@ -409,7 +417,7 @@ final class LocalTokenBucket implements TokenBucket {
 					clock.origin(), cost, queue.shifts(), clock.tokens(clock.burst() - cost)) : null;
 		}
 		finally {
-			queue.unlock();
+			unlock(queue);
 		}
 	}
 
@@ -423,9 +431,21 @@ final class LocalTokenBucket implements TokenBucket {
 		return queue;
 	}
 
+	/**
+	 * Lets the lock go. Of those who moved only the first is told, who tells the next one
+	 * on leaving.
+	 */
+	private static void unlock(ReservationQueue queue) {
+		LocalReservation first = queue.firstAttended();
+		if (first != null && first.settle()) {
+			queue.signal(first);
+		}
+		queue.unlock();
+	}
+
 	// For the holder of the lock
 
-	private List<LocalReservation> giveBack(LocalReservation giver, State state, ReservationQueue queue) {
+	private void giveBack(LocalReservation giver, State state, ReservationQueue queue) {
 		TokenClock clock = this.clock;
 		long cost = clock.parts(giver.tokens());
 		long position = giver.position();
@@ -445,34 +465,32 @@ final class LocalTokenBucket implements TokenBucket {
 				parts = Math.max(parts, cost - clock.generatedAtMost(giver.answeredAt(), now));
 			}
 			if (fullAt <= PENDING || parts <= 0) {
-				return List.of();
+				return;
 			}
-			if (lower(fullAt, parts, generated)) {
-				return last ? List.of() : queue.shift(new PositionShift.Return(position, parts));
+			if (FULL_AT.compareAndSet(this, fullAt, open(fullAt - parts))) {
+				if (!last) {
+					queue.shift(new PositionShift.Return(position, parts));
+				}
+				return;
 			}
 		}
 	}
 
-	private List<LocalReservation> pourIn(ReservationQueue queue) {
+	private void pourIn(ReservationQueue queue) {
 		TokenClock clock = this.clock;
 		while (true) {
 			long fullAt = this.fullAt;
 			long generated = clock.generated(clock.timeSource().nanos());
 			long parts = Math.min(clock.burst(), fullAt - generated);
 			if (fullAt <= PENDING || parts <= 0) {
-				return List.of();
+				return;
 			}
-			if (lower(fullAt, parts, generated)) {
+			if (FULL_AT.compareAndSet(this, fullAt, open(fullAt - parts))) {
 				this.clock = clock.copy();
-				return queue.shift(new PositionShift.Return(generated, parts));
+				queue.shift(new PositionShift.Return(generated, parts));
+				return;
 			}
 		}
-	}
-
-	private boolean lower(long fullAt, long parts, long generated) {
-		long lowered = fullAt - parts;
-		boolean pending = this.clock.isCoarse() && lowered - generated <= 0;
-		return FULL_AT.compareAndSet(this, fullAt, pending ? PENDING : lowered);
 	}
 
 	private void grantDue(ReservationQueue queue) {
@@ -486,6 +504,9 @@ final class LocalTokenBucket implements TokenBucket {
 	private void end(LocalReservation reservation, State state, ReservationQueue queue) {
 		queue.remove(reservation);
 		reservation.end(state, waitNanosSoFar(reservation), queue.shifts());
+		if (reservation.settle() || state != State.GRANTED) {
+			queue.signal(reservation);
+		}
 	}
 
 	private boolean isDue(LocalReservation reservation) {

@@ -8,6 +8,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ public final class RateLimitAdmission {
 	private final List<Admission> admissions = new ArrayList<>();
 
 	private final @Nullable CallContext context;
+
+	private final AtomicBoolean ended = new AtomicBoolean();
 
 	private @Nullable RateLimitRefusal refusal;
 
@@ -96,35 +100,34 @@ public final class RateLimitAdmission {
 		if (this.refusal != null) {
 			return this.refusal;
 		}
-		boolean admitted = false;
 		try {
-			for (Admission admission : this.admissions) {
+			for (Admission admission : inOrder()) {
 				if (!admission.await()) {
 					return refuse(admission);
 				}
 			}
-			admitted = true;
+			admit();
+			return null;
 		}
 		catch (CancellationException ex) {
 			throw ended(ex);
 		}
 		finally {
-			end(admitted);
+			cancel();
 		}
-		return null;
 	}
 
 	/**
-	 * Returns a stage that completes when the call is admitted or refused, and fails as
-	 * {@link #await()} does.
-	 * @return a stage of the refusal, which is empty if the call is admitted
+	 * Returns a stage that completes when the call may be {@linkplain #admit() admitted}
+	 * or is refused, and fails as {@link #await()} does.
+	 * @return a stage of the refusal, which is empty if the call may be admitted
 	 */
 	public CompletionStage<Optional<RateLimitRefusal>> whenAdmitted() {
 		if (this.refusal != null) {
 			return CompletableFuture.completedStage(Optional.of(this.refusal));
 		}
 		CompletionStage<Optional<RateLimitRefusal>> stage = CompletableFuture.completedStage(Optional.empty());
-		for (Admission admission : this.admissions) {
+		for (Admission admission : inOrder()) {
 			stage = stage.thenCompose((refused) -> refused.isPresent() ? CompletableFuture.completedStage(refused)
 					: admission.whenUsable()
 						.thenApply((usable) -> usable ? Optional.empty() : Optional.of(refuse(admission))));
@@ -133,10 +136,18 @@ public final class RateLimitAdmission {
 	}
 
 	/**
+	 * Takes the tokens for good, when the call is about to proceed.
+	 * @return whether it may: it may not if it was cancelled meanwhile
+	 */
+	public boolean admit() {
+		return end((admission) -> admission.admit(this.context));
+	}
+
+	/**
 	 * Gives all tokens back, unless the call has been admitted or refused before.
 	 */
 	public void cancel() {
-		end(false);
+		end(Admission::rollBack);
 	}
 
 	private RateLimitAdmission add(Admission admission) {
@@ -154,7 +165,7 @@ public final class RateLimitAdmission {
 			.max(Comparator.comparing(Admission::timeToPass))
 			.ifPresent((last) -> {
 				this.refusal = refuse(last);
-				end(false);
+				cancel();
 			});
 		return this;
 	}
@@ -163,26 +174,34 @@ public final class RateLimitAdmission {
 		return admission.refuse(this.context);
 	}
 
-	private void end(boolean admitted) {
-		for (Admission admission : this.admissions) {
-			if (admitted) {
-				admission.admit(this.context);
-			}
-			else {
-				admission.rollBack();
-			}
+	/**
+	 * Returns the parts of this admission, the shortest wait first: a limit that is
+	 * lowered and refuses after all is heard before the wait it had promised is over.
+	 */
+	private List<Admission> inOrder() {
+		return (this.admissions.size() <= 1) ? this.admissions
+				: this.admissions.stream().sorted(Comparator.comparing(Admission::timeToPass)).toList();
+	}
+
+	private boolean end(Consumer<Admission> end) {
+		boolean first = this.ended.compareAndSet(false, true);
+		if (first) {
+			this.admissions.forEach(end);
 		}
+		return first;
 	}
 
 	private Optional<RateLimitRefusal> completed(Optional<RateLimitRefusal> refused) {
-		end(refused.isEmpty());
+		if (refused.isPresent()) {
+			cancel();
+		}
 		return refused;
 	}
 
 	private Optional<RateLimitRefusal> failed(Throwable failure) {
-		end(false);
 		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
 				: failure;
+		cancel();
 		if (cause instanceof CancellationException cancellation) {
 			throw ended(cancellation);
 		}

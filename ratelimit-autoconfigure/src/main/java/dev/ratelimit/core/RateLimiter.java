@@ -99,6 +99,16 @@ public final class RateLimiter {
 	}
 
 	/**
+	 * Returns the number of keyed buckets that have been dropped to make room though they
+	 * were not full, which refilled them. Where it grows,
+	 * {@code ratelimit.buckets.<name>.max-keys} is too small.
+	 * @return zero or more
+	 */
+	public long dropped() {
+		return this.buckets.dropped();
+	}
+
+	/**
 	 * Puts another limit in force, at once and for all keys but those that have limits of
 	 * their own. Tokens are kept, up to the new capacity; the waits under way become
 	 * shorter or longer.
@@ -140,6 +150,11 @@ public final class RateLimiter {
 		this.listener.allowed(this, key, tokens);
 		tellAccepted(key, null, context);
 		return true;
+	}
+
+	@Override
+	public String toString() {
+		return "%s: %s".formatted(name(), this.settings.limit());
 	}
 
 	boolean tryAcquire(@Nullable String key, long tokens) {

@@ -21,6 +21,8 @@ final class ReservationQueue {
 
 	private final Set<LocalReservation> waiting = new LinkedHashSet<>();
 
+	private final List<LocalReservation> signals = new ArrayList<>();
+
 	private final List<Entry> history = new ArrayList<>();
 
 	private long forgotten;
@@ -31,8 +33,18 @@ final class ReservationQueue {
 		this.lock.lock();
 	}
 
+	/**
+	 * Lets the lock go, and then all who were to be told look at their reservations.
+	 */
 	void unlock() {
+		List<LocalReservation> signalled = this.signals.isEmpty() ? List.of() : List.copyOf(this.signals);
+		this.signals.clear();
 		this.lock.unlock();
+		signalled.forEach(LocalReservation::signal);
+	}
+
+	void signal(LocalReservation reservation) {
+		this.signals.add(reservation);
 	}
 
 	/**
@@ -55,25 +67,30 @@ final class ReservationQueue {
 		return this.waiting.isEmpty() ? null : this.waiting.iterator().next();
 	}
 
+	/**
+	 * Returns the first reservation for which somebody waits.
+	 */
+	@Nullable LocalReservation firstAttended() {
+		for (LocalReservation reservation : this.waiting) {
+			if (reservation.isAttended()) {
+				return reservation;
+			}
+		}
+		return null;
+	}
+
 	List<LocalReservation> waiting() {
 		return List.copyOf(this.waiting);
 	}
 
 	/**
 	 * Moves those who wait, and remembers the move for those who have been granted.
-	 * @return those who moved
 	 */
-	List<LocalReservation> shift(PositionShift shift) {
+	void shift(PositionShift shift) {
 		long next = this.shifts + 1;
 		remember(new Entry(next, shift));
 		this.shifts = next;
-		List<LocalReservation> moved = new ArrayList<>();
-		for (LocalReservation reservation : this.waiting) {
-			if (reservation.move(shift)) {
-				moved.add(reservation);
-			}
-		}
-		return moved;
+		this.waiting.forEach((reservation) -> reservation.move(shift));
 	}
 
 	/**

@@ -105,6 +105,15 @@ public interface TokenBucketStore {
 		long keys();
 
 		/**
+		 * Returns the number of keyed buckets that have been dropped to make room though
+		 * they were not full, which refilled them.
+		 * @return zero or more
+		 */
+		default long dropped() {
+			return 0;
+		}
+
+		/**
 		 * Puts another limit in force, at once and for all keys. Tokens are kept, up to
 		 * the new capacity.
 		 * @param limit the limit

@@ -205,6 +205,21 @@ class CompletionStageTests {
 	}
 
 	@Test
+	void cancellingBeforeTheExecutorRunsTheBodyGivesTheTokensBackAndNeverRunsTheBody() {
+		List<Runnable> tasks = new CopyOnWriteArrayList<>();
+		this.runner.withBean("applicationTaskExecutor", Executor.class, () -> tasks::add).run((context) -> {
+			service(context).waiting("a");
+			CompletableFuture<String> waiting = service(context).waiting("b");
+			this.time.advance(Duration.ofSeconds(1));
+			assertThat(limiter(context, "waiting").waiters()).isZero();
+			waiting.cancel(true);
+			tasks.forEach(Runnable::run);
+			assertThat(this.target.bodies).hasValue(1);
+			assertThat(limiter(context, "waiting").bucket().availableTokens()).isEqualTo(1);
+		});
+	}
+
+	@Test
 	void stageOfTheBodyEndsTheCallAfterAWait() {
 		this.runner.run((context) -> {
 			service(context).later();

@@ -172,13 +172,14 @@ class KeyedBucketsTests {
 	}
 
 	@Test
-	void warnsOnceThatItDropsABucketThatIsNotFull() {
+	void warnsOnceThatItDropsABucketThatIsNotFullAndCountsThem() {
 		try (Warnings warnings = new Warnings()) {
 			this.runner.withPropertyValues("ratelimit.buckets.api.max-keys=10").run((context) -> {
 				for (int i = 0; i < 1_000; i++) {
 					context.getBean(Api.class).call("user-" + i);
 				}
 				assertThat(limiter(context).keys()).isEqualTo(10);
+				assertThat(limiter(context).dropped()).isEqualTo(990);
 			});
 			assertThat(warnings.messages).hasSize(1);
 			assertThat(warnings.messages.get(0)).contains("'api'", "10", "ratelimit.buckets.api.max-keys");
@@ -193,6 +194,7 @@ class KeyedBucketsTests {
 					context.getBean(Api.class).call("user-" + i);
 					this.time.advance(Duration.ofSeconds(2));
 				}
+				assertThat(limiter(context).dropped()).isZero();
 			});
 			assertThat(warnings.messages).isEmpty();
 		}

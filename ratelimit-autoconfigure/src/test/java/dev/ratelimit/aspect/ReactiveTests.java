@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -38,6 +39,7 @@ import reactor.adapter.JdkFlowAdapter;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.StepVerifier;
 import reactor.util.context.Context;
 
@@ -169,6 +171,47 @@ class ReactiveTests {
 			assertThat(limiter(context, "kinds").bucket().availableTokens()).isEqualTo(1);
 			assertThat(this.target.bodies).hasValue(1);
 		});
+	}
+
+	@ParameterizedTest
+	@MethodSource("kinds")
+	void cancellingBeforeTheSchedulerRunsTheBodyGivesTheTokensBackAndNeverRunsTheBody(
+			Function<Service, Flux<Object>> kind) {
+		CountDownLatch disposed = new CountDownLatch(1);
+		Schedulers.onScheduleHook("late", (task) -> () -> {
+			awaitUninterruptibly(disposed);
+			task.run();
+		});
+		try {
+			this.waitingRunner.run((context) -> {
+				Flux<Object> limited = kind.apply(service(context));
+				limited.blockLast();
+				Disposable waiting = limited.subscribe();
+				this.time.advance(Duration.ofSeconds(1));
+				assertThat(limiter(context, "kinds").waiters()).isZero();
+				waiting.dispose();
+				assertThat(limiter(context, "kinds").bucket().availableTokens()).isEqualTo(1);
+				disposed.countDown();
+				limited.blockLast();
+				assertThat(this.target.bodies).hasValue(2);
+			});
+		}
+		finally {
+			disposed.countDown();
+			Schedulers.resetOnScheduleHook("late");
+		}
+	}
+
+	private static void awaitUninterruptibly(CountDownLatch latch) {
+		while (true) {
+			try {
+				latch.await();
+				return;
+			}
+			catch (InterruptedException ex) {
+				// Reactor interrupts what it cancels
+			}
+		}
 	}
 
 	@ParameterizedTest

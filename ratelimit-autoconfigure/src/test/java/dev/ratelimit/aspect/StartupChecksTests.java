@@ -179,8 +179,37 @@ class StartupChecksTests {
 						UnknownFunction.class.getName(), NoFallback.class.getName(), WithoutRate.class.getName());
 				assertThat(Limits.faults(context)).extracting(Fault::problem)
 					.filteredOn((problem) -> problem.contains(ManyFaults.class.getName()))
-					.hasSize(4);
+					.hasSize(6);
 			});
+	}
+
+	@Test
+	void reportsAConditionThatIsNeverATruthValue() {
+		this.runner.withBean(NoTruth.class)
+			.run((context) -> assertThat(Limits.report(context)).contains(NoTruth.class.getName() + ".call()",
+					"condition", "yes"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { BlankName.class, DashesForAName.class })
+	void reportsANameWithoutLettersAndDigits(Class<?> type) {
+		this.runner.withBean(type)
+			.run((context) -> assertThat(Limits.report(context)).contains(type.getName() + ".call()", "name"));
+	}
+
+	@Test
+	void warnsOfAMaxWaitWhereNothingWaits(CapturedOutput output) {
+		this.runner.withBean(MaxWaitOfReject.class).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(output).contains("maxWait of " + MaxWaitOfReject.class.getName() + ".call() does nothing");
+		});
+	}
+
+	@Test
+	void doesNotWarnOfAMaxWaitWhereTheConfigurationChoosesTheMode(CapturedOutput output) {
+		this.runner.withBean(MaxWaitOfReject.class)
+			.withPropertyValues("ratelimit.buckets[MaxWaitOfReject.call].mode=reject")
+			.run((context) -> assertThat(output).doesNotContain("does nothing"));
 	}
 
 	@Test
@@ -670,9 +699,42 @@ class StartupChecksTests {
 
 	}
 
+	static class NoTruth {
+
+		@RateLimited(rate = 1, condition = "'yes'")
+		void call() {
+		}
+
+	}
+
+	static class BlankName {
+
+		@RateLimited(name = " ", rate = 1)
+		void call() {
+		}
+
+	}
+
+	static class DashesForAName {
+
+		@RateLimited(name = "-_-", rate = 1)
+		void call() {
+		}
+
+	}
+
+	static class MaxWaitOfReject {
+
+		@RateLimited(rate = 1, maxWait = "1s")
+		void call() {
+		}
+
+	}
+
 	static class ManyFaults {
 
-		@RateLimited(rate = 1, key = "#usr", condition = "#usr ==", tokens = "size", fallback = "refused")
+		@RateLimited(rate = 1, key = "#usr", condition = "#usr ==", tokens = "size", fallback = "refused", per = "soon",
+				maxWait = "later")
 		void call(String user) {
 		}
 

@@ -70,6 +70,19 @@ class TokensTests {
 			.run((context) -> assertThat(Limits.report(context)).contains(type.getName() + ".call()", "tokens", "10"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { Fraction.class, Text.class, NoArithmetic.class })
+	void reportsAConstantThatIsNoWholeNumberAtStartup(Class<?> type) {
+		this.runner.withBean(type)
+			.run((context) -> assertThat(Limits.report(context)).contains(type.getName() + ".call()", "tokens"));
+	}
+
+	@Test
+	void reportsASumOfConstantsThatCanNeverPassAtStartup() {
+		this.runner.withBean(Sum.class)
+			.run((context) -> assertThat(Limits.report(context)).contains(Sum.class.getName() + ".call()", "10"));
+	}
+
 	@Test
 	void reportsAConstantNumberThatIsMoreThanAConfiguredCapacity() {
 		this.runner.withPropertyValues("ratelimit.buckets.constant.capacity=2")
@@ -190,6 +203,38 @@ class TokensTests {
 		@RateLimited(name = "first", rate = 10)
 		@RateLimited(name = "second", rate = 10, tokens = "#tokens")
 		void second(int tokens) {
+		}
+
+	}
+
+	static class Fraction {
+
+		@RateLimited(rate = 10, tokens = "1.5")
+		void call() {
+		}
+
+	}
+
+	static class Text {
+
+		@RateLimited(rate = 10, tokens = "'3'")
+		void call() {
+		}
+
+	}
+
+	static class NoArithmetic {
+
+		@RateLimited(rate = 10, tokens = "'a' * 2")
+		void call() {
+		}
+
+	}
+
+	static class Sum {
+
+		@RateLimited(rate = 10, tokens = "6 + 5")
+		void call() {
 		}
 
 	}

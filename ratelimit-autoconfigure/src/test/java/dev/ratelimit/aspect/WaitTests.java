@@ -399,6 +399,20 @@ class WaitTests {
 	}
 
 	@Test
+	void waitForSeveralLimitsEndsWithinTheBoundOfOneThatIsLoweredMeanwhile() {
+		this.runner.run((context) -> {
+			service(context).patientAndHasty();
+			Call call = start(service(context)::patientAndHasty);
+			limiter(context, "hasty").change(RateLimit.of(1, Duration.ofHours(1), 1));
+			assertThat(call.end()).isInstanceOfSatisfying(RateLimitExceededException.class,
+					(refusal) -> assertThat(refusal.getBucketName()).isEqualTo("hasty"));
+			assertThat(limiter(context, "patient").waiters()).isZero();
+			this.time.advance(Duration.ofMinutes(1));
+			assertThat(limiter(context, "patient").bucket().availableTokens()).isEqualTo(1);
+		});
+	}
+
+	@Test
 	void waitForSeveralLimitsIsTheLongest() {
 		this.runner.run((context) -> {
 			service(context).both();
@@ -631,6 +645,12 @@ class WaitTests {
 
 		@RateLimited(name = "placeholder", rate = 1, mode = RateLimitMode.WAIT, maxWait = "${longest:1s}")
 		void placeholder() {
+			this.bodies.incrementAndGet();
+		}
+
+		@RateLimited(name = "patient", rate = 1, per = "1m", mode = RateLimitMode.WAIT)
+		@RateLimited(name = "hasty", rate = 1, mode = RateLimitMode.WAIT, maxWait = "2s")
+		void patientAndHasty() {
 			this.bodies.incrementAndGet();
 		}
 

@@ -111,6 +111,16 @@ class StartupFailureTests {
 				.contains("ratelimit.buckets[OrderService.place].rate", "-1"));
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "[-]", "[_-]", "[ ]" })
+	void aBucketWhoseNameHasNoLettersAndDigits(String name) {
+		this.runner.withPropertyValues("ratelimit.buckets.%s.rate=1".formatted(name)).run((context) -> {
+			FailureAnalysis analysis = StartupFailures.analyze(context);
+			assertThat(analysis.getDescription()).contains("ratelimit.buckets", "no name");
+			assertThat(analysis.getAction()).contains("letters or digits");
+		});
+	}
+
 	@Test
 	void aPropertyOutOfRangeBesideAnAnnotation() {
 		this.runner.withBean(Good.class)

@@ -16,7 +16,7 @@ class KeyedBucketLifeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "1, PT1S, 9007199254740992", "1, P365D, 9007199254740992", "10, PT1S, 9007199254740992",
-			"0.1, PT1S, 4294967296", "1, PT1S, 1" })
+			"0.1, PT1S, 4294967296", "1, PT1S, 1", "1, P36500D, 1", "1, P18250D, 2", "2, P36500D, 1" })
 	void staysEmptyUntilTheNextToken(double rate, Duration per, long capacity) {
 		RateLimit limit = RateLimit.of(rate, per, capacity);
 		RateLimiter limiter = new RateLimiter(RateLimiterSettings.of("limit", limit),

@@ -1,8 +1,10 @@
 package dev.ratelimit.core;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,6 +29,21 @@ class ReservationTests {
 		Reservation reservation = this.bucket.reserve(5, Duration.ZERO);
 		assertThat(reservation.granted()).isTrue();
 		assertThat(reservation.waitTime()).isZero();
+	}
+
+	@Test
+	void isNotSetToAnotherAlarmForEachThatIsCancelledAhead() {
+		CountingTimeSource time = new CountingTimeSource(this.clock);
+		TokenBucket bucket = TokenBucket.create(RateLimit.of(10, Duration.ofSeconds(1), 1), time);
+		bucket.tryAcquire();
+		List<Reservation> reservations = Stream.generate(() -> bucket.reserve(1, LONG)).limit(200).toList();
+		List<CompletableFuture<Boolean>> stages = reservations.stream()
+			.map((reservation) -> reservation.whenUsable().toCompletableFuture())
+			.toList();
+		reservations.subList(0, 100).forEach(Reservation::cancel);
+		assertThat(time.alarms).isLessThanOrEqualTo(2 * 200);
+		this.clock.advance(Duration.ofSeconds(10));
+		assertThat(stages.subList(100, 200)).allSatisfy((stage) -> assertThat(stage).isCompletedWithValue(true));
 	}
 
 	@Test
@@ -220,6 +237,34 @@ class ReservationTests {
 		});
 		this.clock.advance(Duration.ofMillis(200));
 		assertThat(second).isCompletedWithValue(true);
+	}
+
+	private static final class CountingTimeSource implements TimeSource {
+
+		private final TimeSource delegate;
+
+		private int alarms;
+
+		private CountingTimeSource(TimeSource delegate) {
+			this.delegate = delegate;
+		}
+
+		@Override
+		public long nanos() {
+			return this.delegate.nanos();
+		}
+
+		@Override
+		public void parkUntil(long instant) {
+			this.delegate.parkUntil(instant);
+		}
+
+		@Override
+		public Scheduled runAt(long instant, Runnable task) {
+			this.alarms++;
+			return this.delegate.runAt(instant, task);
+		}
+
 	}
 
 }
