@@ -188,8 +188,8 @@ public abstract class StoreExactnessTests {
 				return;
 			}
 			boolean told = (granted || wait > 0) && wait < TimeUnit.DAYS.toMicros(36_500);
-			check(!told || this.exact.mayPassAfter(wait, tokens, this.now), "%d tokens after %d: too early",
-					tokens, wait);
+			check(!told || this.exact.mayPassAfter(wait, tokens, this.now), "%d tokens after %d: too early", tokens,
+					wait);
 			check(wait == 0 || !this.exact.mustPassAfter(wait - 1, tokens, this.now, 2), "%d tokens after %d: too late",
 					tokens, wait);
 			check(granted || !this.exact.mustPassAfter(maxWait, tokens, this.now, 2), "%d tokens are there", tokens);

@@ -108,8 +108,7 @@ class RedisFailureTests {
 		server.kill();
 		TokenBucket bucket = registry(connections, HASTY).get("deny").bucket();
 		for (int i = 0; i < 3; i++) {
-			assertThatExceptionOfType(RateLimitStoreUnavailableException.class)
-				.isThrownBy(() -> bucket.tryAcquire(1));
+			assertThatExceptionOfType(RateLimitStoreUnavailableException.class).isThrownBy(() -> bucket.tryAcquire(1));
 			this.clock.advance(BACK_OFF);
 		}
 		server.launch();
@@ -201,7 +200,8 @@ class RedisFailureTests {
 			assertThat(limiter.bucket("list").tryAcquire(5)).isTrue();
 		}
 		assertThat(this.failures).hasSize(8);
-		assertThat(this.log.messages()).hasSize(2).allSatisfy((message) -> assertThat(message).contains("ratelimit:local:"));
+		assertThat(this.log.messages()).hasSize(2)
+			.allSatisfy((message) -> assertThat(message).contains("ratelimit:local:"));
 	}
 
 	@Test

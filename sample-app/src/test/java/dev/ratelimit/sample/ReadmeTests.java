@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.ratelimit.annotation.RateLimited;
@@ -80,7 +81,9 @@ class ReadmeTests {
 	void listsPropertiesThatExist() {
 		Stream<String> general = properties(RateLimitProperties.class).map((name) -> "ratelimit." + name);
 		Stream<String> ofBuckets = properties(RateLimitProperties.Bucket.class).map((name) -> BUCKET_PREFIX + name);
-		assertThat(README.table("The properties")).isNotEmpty().isSubsetOf(Stream.concat(general, ofBuckets).toList());
+		Stream<String> ofRedis = properties(RateLimitProperties.Redis.class).map((name) -> "ratelimit.redis." + name);
+		assertThat(README.table("The properties")).isNotEmpty()
+			.isSubsetOf(Stream.of(general, ofRedis, ofBuckets).flatMap(Function.identity()).toList());
 	}
 
 	static Stream<String> javaBlocks() {
