@@ -113,10 +113,11 @@ public final class RateLimiter {
 	 * their own. Tokens are kept, up to the new capacity; the waits under way become
 	 * shorter or longer.
 	 * @param limit the limit
+	 * @throws InvalidRateLimitException if the store cannot keep buckets of it
 	 */
 	public synchronized void change(RateLimit limit) {
-		this.settings = this.settings.withLimit(limit);
 		this.buckets.change(limit);
+		this.settings = this.settings.withLimit(limit);
 	}
 
 	/**

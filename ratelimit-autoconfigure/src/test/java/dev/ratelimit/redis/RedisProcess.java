@@ -63,6 +63,14 @@ public final class RedisProcess implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Starts a node of a cluster, which knows no others yet.
+	 */
+	static RedisProcess startInCluster() {
+		return start(Version.SEVEN, "--cluster-enabled", "yes", "--cluster-config-file",
+				"nodes-" + System.nanoTime() + ".conf");
+	}
+
 	public int port() {
 		return this.port;
 	}
@@ -104,7 +112,7 @@ public final class RedisProcess implements AutoCloseable {
 	/**
 	 * Sends one command and returns the first line of the reply.
 	 */
-	String command(String... words) {
+	public String command(String... words) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
 			socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
 			StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
