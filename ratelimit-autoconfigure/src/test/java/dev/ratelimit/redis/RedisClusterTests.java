@@ -46,8 +46,8 @@ class RedisClusterTests {
 				.isEqualTo("+OK");
 		}
 		nodes.forEach(RedisClusterTests::untilReady);
-		connections = new LettuceConnectionFactory(new RedisClusterConfiguration(
-				nodes.stream().map((node) -> "127.0.0.1:" + node.port()).toList()));
+		connections = new LettuceConnectionFactory(
+				new RedisClusterConfiguration(nodes.stream().map((node) -> "127.0.0.1:" + node.port()).toList()));
 		connections.afterPropertiesSet();
 		connections.start();
 	}
