@@ -18,6 +18,8 @@ final class LimitedInvocation {
 
 	private final @Nullable CallContext context;
 
+	private boolean callerMissed;
+
 	LimitedInvocation(Method method, @Nullable Object[] args, @Nullable Object target, @Nullable CallContext context) {
 		this.method = method;
 		this.args = args;
@@ -42,15 +44,33 @@ final class LimitedInvocation {
 	}
 
 	public @Nullable String getClientIp() {
-		return (this.context != null) ? this.context.clientIp() : null;
+		CallContext caller = caller();
+		return (caller != null) ? caller.clientIp() : null;
 	}
 
 	public @Nullable String getPrincipal() {
-		return (this.context != null) ? this.context.principal() : null;
+		CallContext caller = caller();
+		return (caller != null) ? caller.principal() : null;
 	}
 
 	public @Nullable String header(String name) {
-		return (this.context != null) ? this.context.header(name) : null;
+		CallContext caller = caller();
+		return (caller != null) ? caller.header(name) : null;
+	}
+
+	private @Nullable CallContext caller() {
+		this.callerMissed |= this.context == null;
+		return this.context;
+	}
+
+	/**
+	 * Returns whether an expression has asked who is calling since this was last asked,
+	 * and there was no request.
+	 */
+	boolean hasMissedCaller() {
+		boolean missed = this.callerMissed;
+		this.callerMissed = false;
+		return missed;
 	}
 
 }

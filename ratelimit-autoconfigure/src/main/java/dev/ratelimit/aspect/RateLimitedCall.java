@@ -25,6 +25,8 @@ final class RateLimitedCall {
 
 	private final @Nullable FallbackMethod fallback;
 
+	private final MissingCallerWarning missingCallerWarning = new MissingCallerWarning();
+
 	private volatile @Nullable Limit limit;
 
 	/**
@@ -78,6 +80,14 @@ final class RateLimitedCall {
 	 * apply to it.
 	 */
 	@Nullable RateLimitRequest request(LimitedInvocation invocation) {
+		RateLimitRequest request = evaluate(invocation);
+		if (invocation.hasMissedCaller()) {
+			this.missingCallerWarning.giveOnce(this.operation);
+		}
+		return request;
+	}
+
+	private @Nullable RateLimitRequest evaluate(LimitedInvocation invocation) {
 		if (this.condition != null && !applies(this.condition.evaluate(invocation))) {
 			return null;
 		}

@@ -1,7 +1,9 @@
 package dev.ratelimit.autoconfigure;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.aspect.RateLimitVerification;
@@ -10,6 +12,7 @@ import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimiterSettings;
 import dev.ratelimit.core.StoreFailurePolicy;
 import dev.ratelimit.redis.RedisTokenBucketStore;
+import dev.ratelimit.web.RateLimitHeadersStyle;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -58,6 +61,8 @@ public class RateLimitProperties {
 	private final Map<String, Bucket> buckets = new LinkedHashMap<>();
 
 	private final Redis redis = new Redis();
+
+	private final Http http = new Http();
 
 	/**
 	 * Returns whether annotated methods are limited.
@@ -203,6 +208,14 @@ public class RateLimitProperties {
 			this.timeout = timeout;
 		}
 
+	}
+
+	/**
+	 * Returns what concerns HTTP.
+	 * @return the properties below {@code ratelimit.http}
+	 */
+	public Http getHttp() {
+		return this.http;
 	}
 
 	/**
@@ -546,6 +559,95 @@ public class RateLimitProperties {
 		 */
 		public void setCapacity(@Nullable Long capacity) {
 			this.capacity = capacity;
+		}
+
+	}
+
+	/**
+	 * Properties of HTTP requests and responses.
+	 */
+	public static class Http {
+
+		/**
+		 * Fields of a response that tell the client about its limits.
+		 */
+		private RateLimitHeadersStyle headers = RateLimitHeadersStyle.STANDARD;
+
+		private final ClientIp clientIp = new ClientIp();
+
+		/**
+		 * Returns which fields tell the client about its limits.
+		 * @return {@link RateLimitHeadersStyle#STANDARD} by default
+		 */
+		public RateLimitHeadersStyle getHeaders() {
+			return this.headers;
+		}
+
+		/**
+		 * Sets which fields tell the client about its limits.
+		 * @param headers those of the draft, those in use before it, or none
+		 */
+		public void setHeaders(RateLimitHeadersStyle headers) {
+			this.headers = headers;
+		}
+
+		/**
+		 * Returns how the address of a client is found.
+		 * @return the properties below {@code ratelimit.http.client-ip}
+		 */
+		public ClientIp getClientIp() {
+			return this.clientIp;
+		}
+
+	}
+
+	/**
+	 * Properties of the address of a client.
+	 */
+	public static class ClientIp {
+
+		/**
+		 * Proxies that are believed: addresses or CIDR ranges.
+		 */
+		private List<String> trustedProxies = new ArrayList<>();
+
+		/**
+		 * Bits of an IPv6 address that tell clients apart.
+		 */
+		private int ipv6Prefix = 64;
+
+		/**
+		 * Returns the proxies whose {@code Forwarded} or {@code X-Forwarded-For} is
+		 * believed.
+		 * @return addresses or CIDR ranges; none by default
+		 */
+		public List<String> getTrustedProxies() {
+			return this.trustedProxies;
+		}
+
+		/**
+		 * Sets the proxies whose {@code Forwarded} or {@code X-Forwarded-For} is
+		 * believed.
+		 * @param trustedProxies addresses or CIDR ranges, IPv4 or IPv6
+		 */
+		public void setTrustedProxies(List<String> trustedProxies) {
+			this.trustedProxies = trustedProxies;
+		}
+
+		/**
+		 * Returns how many bits of an IPv6 address tell clients apart.
+		 * @return 64 by default
+		 */
+		public int getIpv6Prefix() {
+			return this.ipv6Prefix;
+		}
+
+		/**
+		 * Sets how many bits of an IPv6 address tell clients apart.
+		 * @param ipv6Prefix from 1 to 128
+		 */
+		public void setIpv6Prefix(int ipv6Prefix) {
+			this.ipv6Prefix = ipv6Prefix;
 		}
 
 	}

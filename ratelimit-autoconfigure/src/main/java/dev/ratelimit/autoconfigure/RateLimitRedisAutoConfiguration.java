@@ -17,7 +17,8 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the store in Redis, which uses the
- * connections of the application. It connects when a limit first uses it.
+ * connections of the application. It connects when the first limit that uses it is set
+ * up, in the background.
  */
 @AutoConfiguration(before = RateLimitAutoConfiguration.class,
 		afterName = { "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",

@@ -37,6 +37,10 @@ final class BlockingScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public void connect() {
+	}
+
+	@Override
 	public void reset() {
 	}
 

@@ -49,6 +49,11 @@ final class LettuceScriptRunner implements ScriptRunner {
 	}
 
 	@Override
+	public void connect() {
+		connection();
+	}
+
+	@Override
 	public void reset() {
 		CompletableFuture<RedisConnection> failed = this.connection.get();
 		if (failed != null && failed.isDone() && this.connection.compareAndSet(failed, null)
@@ -72,6 +77,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 		}
 		this.threads.submit(this.connectionFactory::getConnection).whenComplete((connection, failure) -> {
 			if (failure != null) {
+				this.connection.compareAndSet(next, null);
 				next.completeExceptionally(failure);
 			}
 			else {

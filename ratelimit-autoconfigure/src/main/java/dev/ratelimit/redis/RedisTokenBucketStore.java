@@ -18,7 +18,8 @@ import org.springframework.util.ClassUtils;
  * microsecond.
  * <p>
  * A bucket is one key, which expires at the moment at which the bucket would be full. A
- * decision is one run of one script. Nothing is asked of the server until the first call.
+ * decision is one run of one script. It connects when the first limit is opened, on a
+ * thread of its own; what fails then is tried again by the first call.
  */
 public final class RedisTokenBucketStore implements TokenBucketStore {
 
@@ -43,6 +44,8 @@ public final class RedisTokenBucketStore implements TokenBucketStore {
 	private final String keyPrefix;
 
 	private final TimeSource timeSource;
+
+	private final ScriptRunner runner;
 
 	private final Batches batches;
 
@@ -70,7 +73,8 @@ public final class RedisTokenBucketStore implements TokenBucketStore {
 		RedisThreads threads = new RedisThreads();
 		this.keyPrefix = keyPrefix;
 		this.timeSource = timeSource;
-		this.batches = new Batches(runner(connectionFactory, threads), serverTime, timeout);
+		this.runner = runner(connectionFactory, threads);
+		this.batches = new Batches(this.runner, serverTime, timeout);
 		this.keyScan = new KeyScan(connectionFactory, threads);
 	}
 
@@ -99,6 +103,7 @@ public final class RedisTokenBucketStore implements TokenBucketStore {
 
 	@Override
 	public Buckets open(RateLimiterSettings settings) {
+		this.runner.connect();
 		return new RedisBuckets(settings, new RedisKeys(this.keyPrefix, settings.name()), this.batches, this.keyScan,
 				this.timeSource);
 	}

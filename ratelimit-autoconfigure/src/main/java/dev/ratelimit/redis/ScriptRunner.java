@@ -17,6 +17,12 @@ interface ScriptRunner {
 	CompletableFuture<List<Object>> run(byte[] key, byte[][] arguments);
 
 	/**
+	 * Begins to connect, where that can be done ahead of the first run. What fails is
+	 * tried again by it.
+	 */
+	void connect();
+
+	/**
 	 * Lets go of what has failed, so that the next run starts with a new connection.
 	 */
 	void reset();

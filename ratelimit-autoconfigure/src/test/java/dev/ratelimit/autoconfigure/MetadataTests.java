@@ -74,6 +74,9 @@ class MetadataTests {
 		assertThat(metadata().get("ratelimit.enabled")).containsEntry("defaultValue", true);
 		assertThat(metadata().get("ratelimit.order").get("defaultValue")).hasToString("2147483547");
 		assertThat(metadata().get("ratelimit.max-wait")).doesNotContainKey("defaultValue");
+		assertThat(metadata().get("ratelimit.http.headers")).containsEntry("defaultValue", "standard");
+		assertThat(metadata().get("ratelimit.http.client-ip.ipv6-prefix").get("defaultValue")).hasToString("64");
+		assertThat(metadata().get("ratelimit.http.client-ip.trusted-proxies")).doesNotContainKey("defaultValue");
 	}
 
 	@Test

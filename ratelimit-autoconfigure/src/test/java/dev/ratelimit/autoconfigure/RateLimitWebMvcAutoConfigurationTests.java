@@ -2,8 +2,10 @@ package dev.ratelimit.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 
+import dev.ratelimit.core.CallContext;
 import dev.ratelimit.web.RateLimitProblemMapper;
 import dev.ratelimit.web.servlet.RateLimitWebMvcConfigurer;
+import dev.ratelimit.web.servlet.ServletCallContextSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RateLimitWebMvcAutoConfigurationTests {
 
-	private static final AutoConfigurations TESTED = AutoConfigurations.of(RateLimitWebMvcAutoConfiguration.class);
+	private static final AutoConfigurations TESTED = AutoConfigurations.of(RateLimitWebMvcAutoConfiguration.class,
+			RateLimitWebAutoConfiguration.class);
 
 	private final WebApplicationContextRunner runner = new WebApplicationContextRunner().withConfiguration(TESTED);
 
@@ -50,9 +53,22 @@ class RateLimitWebMvcAutoConfigurationTests {
 	}
 
 	@Test
+	void knowsTheCallersOfServletRequests() {
+		this.runner.run((context) -> assertThat(context).getBean(CallContext.Source.class)
+			.isInstanceOf(ServletCallContextSource.class));
+	}
+
+	@Test
+	void backsOffFromTheSourceOfTheApplication() {
+		CallContext.Source source = () -> null;
+		this.runner.withBean("theirs", CallContext.Source.class, () -> source)
+			.run((context) -> assertThat(context).getBean(CallContext.Source.class).isSameAs(source));
+	}
+
+	@Test
 	void backsOffWithoutSpringMvc() {
 		this.runner.withClassLoader(new FilteredClassLoader(DispatcherServlet.class))
-			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RateLimitProblemMapper.class));
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(RateLimitWebMvcConfigurer.class));
 	}
 
 	@Test
@@ -71,7 +87,7 @@ class RateLimitWebMvcAutoConfigurationTests {
 	@Test
 	void isFoundByEveryApplication() {
 		assertThat(ImportCandidates.load(AutoConfiguration.class, null))
-			.contains(RateLimitWebMvcAutoConfiguration.class.getName());
+			.contains(RateLimitWebMvcAutoConfiguration.class.getName(), RateLimitWebAutoConfiguration.class.getName());
 	}
 
 	@ParameterizedTest
@@ -80,8 +96,8 @@ class RateLimitWebMvcAutoConfigurationTests {
 	void isFoundByTheMvcSliceOfEitherLine(String annotation) {
 		assertThat(new ClassPathResource("META-INF/spring/" + annotation + ".imports"))
 			.returns(true, ClassPathResource::exists)
-			.satisfies((imports) -> assertThat(imports.getContentAsString(StandardCharsets.UTF_8))
-				.contains(RateLimitWebMvcAutoConfiguration.class.getName()));
+			.satisfies((imports) -> assertThat(imports.getContentAsString(StandardCharsets.UTF_8)).contains(
+					RateLimitWebMvcAutoConfiguration.class.getName(), RateLimitWebAutoConfiguration.class.getName()));
 	}
 
 	@Test

@@ -121,6 +121,10 @@ class BatchesTests {
 		}
 
 		@Override
+		public void connect() {
+		}
+
+		@Override
 		public void reset() {
 			this.resets++;
 		}

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import dev.ratelimit.annotation.RateLimited;
@@ -82,8 +81,11 @@ class ReadmeTests {
 		Stream<String> general = properties(RateLimitProperties.class).map((name) -> "ratelimit." + name);
 		Stream<String> ofBuckets = properties(RateLimitProperties.Bucket.class).map((name) -> BUCKET_PREFIX + name);
 		Stream<String> ofRedis = properties(RateLimitProperties.Redis.class).map((name) -> "ratelimit.redis." + name);
+		Stream<String> ofHttp = properties(RateLimitProperties.Http.class).map((name) -> "ratelimit.http." + name);
+		Stream<String> ofClientIp = properties(RateLimitProperties.ClientIp.class)
+			.map((name) -> "ratelimit.http.client-ip." + name);
 		assertThat(README.table("The properties")).isNotEmpty()
-			.isSubsetOf(Stream.of(general, ofRedis, ofBuckets).flatMap(Function.identity()).toList());
+			.isSubsetOf(Stream.of(general, ofRedis, ofBuckets, ofHttp, ofClientIp).flatMap((names) -> names).toList());
 	}
 
 	static Stream<String> javaBlocks() {

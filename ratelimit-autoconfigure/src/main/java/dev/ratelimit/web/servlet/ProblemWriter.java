@@ -3,7 +3,6 @@ package dev.ratelimit.web.servlet;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
 
 import dev.ratelimit.web.RateLimitProblem;
 import jakarta.servlet.http.HttpServletRequest;
@@ -11,7 +10,6 @@ import jakarta.servlet.http.HttpServletResponse;
 
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
-import org.springframework.util.LinkedCaseInsensitiveMap;
 
 /**
  * Writes a problem detail in place of a response that was only begun.
@@ -28,7 +26,7 @@ final class ProblemWriter {
 
 	static void write(RateLimitProblem problem, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
-		discardBody(response);
+		ResponseReset.withoutHeaders(response, HEADERS_OF_A_BODY);
 		response.setStatus(problem.status());
 		problem.headers().forEach(response::setHeader);
 		byte[] body = problem.toJson(request.getRequestURI()).getBytes(StandardCharsets.US_ASCII);
@@ -36,14 +34,6 @@ final class ProblemWriter {
 		if (!HttpMethod.HEAD.matches(request.getMethod())) {
 			response.getOutputStream().write(body);
 		}
-	}
-
-	private static void discardBody(HttpServletResponse response) {
-		Map<String, List<String>> headers = new LinkedCaseInsensitiveMap<>();
-		response.getHeaderNames().forEach((name) -> headers.put(name, List.copyOf(response.getHeaders(name))));
-		HEADERS_OF_A_BODY.forEach(headers::remove);
-		response.reset();
-		headers.forEach((name, values) -> values.forEach((value) -> response.addHeader(name, value)));
 	}
 
 }

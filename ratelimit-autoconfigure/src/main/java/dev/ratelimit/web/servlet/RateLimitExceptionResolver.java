@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 
 import dev.ratelimit.web.RateLimitFailures;
+import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitProblem;
 import dev.ratelimit.web.RateLimitProblemMapper;
 import jakarta.servlet.http.HttpServletRequest;
@@ -25,13 +26,17 @@ final class RateLimitExceptionResolver extends AbstractHandlerExceptionResolver 
 
 	private final RateLimitProblemMapper problemMapper;
 
-	RateLimitExceptionResolver(List<HandlerExceptionResolver> resolvers, RateLimitProblemMapper problemMapper) {
+	private final RateLimitHeaders headers;
+
+	RateLimitExceptionResolver(List<HandlerExceptionResolver> resolvers, RateLimitProblemMapper problemMapper,
+			RateLimitHeaders headers) {
 		this.applicationHandlers = resolvers.stream()
 			.filter(ExceptionHandlerExceptionResolver.class::isInstance)
 			.map(ExceptionHandlerExceptionResolver.class::cast)
 			.map(NamingExceptionHandlerResolver::new)
 			.toList();
 		this.problemMapper = problemMapper;
+		this.headers = headers;
 	}
 
 	@Override
@@ -41,6 +46,7 @@ final class RateLimitExceptionResolver extends AbstractHandlerExceptionResolver 
 		if (failure == null) {
 			return null;
 		}
+		RequestQuota.of(request, this.headers).endWith(failure, response);
 		ModelAndView answer = askTheApplication(request, response, handler, failure);
 		if (answer != null || response.isCommitted()) {
 			return answer;

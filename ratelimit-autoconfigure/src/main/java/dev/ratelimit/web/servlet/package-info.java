@@ -1,5 +1,6 @@
 /**
- * How Spring MVC answers a request that failed at a limit.
+ * What limits know of a servlet request, and how Spring MVC tells what they decided on
+ * it.
  */
 @NullMarked
 package dev.ratelimit.web.servlet;

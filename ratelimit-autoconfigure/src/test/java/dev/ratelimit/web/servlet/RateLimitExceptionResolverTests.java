@@ -5,6 +5,8 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 
+import dev.ratelimit.web.RateLimitHeaders;
+import dev.ratelimit.web.RateLimitHeadersStyle;
 import dev.ratelimit.web.RateLimitProblemMapper;
 import jakarta.servlet.ServletOutputStream;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class RateLimitExceptionResolverTests {
 
+	private static final RateLimitHeaders HEADERS = new RateLimitHeaders(RateLimitHeadersStyle.STANDARD);
+
 	private final MockHttpServletRequest request = new MockHttpServletRequest("GET", "/orders");
 
 	private final MockHttpServletResponse response = new MockHttpServletResponse();
@@ -31,7 +35,8 @@ class RateLimitExceptionResolverTests {
 	@Test
 	void standsBeforeEveryOtherResolver() {
 		List<HandlerExceptionResolver> resolvers = new ArrayList<>(List.of(new DefaultHandlerExceptionResolver()));
-		new RateLimitWebMvcConfigurer(RateLimitProblemMapper.standard()).extendHandlerExceptionResolvers(resolvers);
+		new RateLimitWebMvcConfigurer(RateLimitProblemMapper.standard(), HEADERS)
+			.extendHandlerExceptionResolvers(resolvers);
 		assertThat(resolvers).hasSize(2).first().isInstanceOf(RateLimitExceptionResolver.class);
 	}
 
@@ -99,7 +104,7 @@ class RateLimitExceptionResolverTests {
 	}
 
 	private static RateLimitExceptionResolver resolver(HandlerExceptionResolver... others) {
-		return new RateLimitExceptionResolver(List.of(others), RateLimitProblemMapper.standard());
+		return new RateLimitExceptionResolver(List.of(others), RateLimitProblemMapper.standard(), HEADERS);
 	}
 
 }

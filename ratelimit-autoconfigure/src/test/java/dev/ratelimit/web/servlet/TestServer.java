@@ -9,12 +9,17 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 /**
  * An auto-configured application on a port of its own, and a client for it.
@@ -34,8 +39,15 @@ final class TestServer implements AutoCloseable {
 	}
 
 	static TestServer start(Map<String, Object> properties, Class<?>... beans) {
+		return start(properties, (context) -> {
+		}, beans);
+	}
+
+	static TestServer start(Map<String, Object> properties,
+			ApplicationContextInitializer<GenericApplicationContext> more, Class<?>... beans) {
 		return new TestServer(new SpringApplicationBuilder(Application.class).sources(beans)
 			.properties(properties)
+			.initializers(more)
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
 			.run("--server.port=0", "--server.tomcat.basedir=target/tomcat", "--logging.level.root=off"));
@@ -43,6 +55,10 @@ final class TestServer implements AutoCloseable {
 
 	HttpResponse<String> get(String path, String... headers) {
 		return send("GET", path, headers);
+	}
+
+	CompletableFuture<HttpResponse<String>> getLater(String path) {
+		return CLIENT.sendAsync(HttpRequest.newBuilder(uri(path)).build(), BodyHandlers.ofString());
 	}
 
 	HttpResponse<String> send(String method, String path, String... headers) {
@@ -61,13 +77,21 @@ final class TestServer implements AutoCloseable {
 		}
 	}
 
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
 	private URI uri(String path) {
 		return URI.create("http://localhost:" + this.context.getEnvironment().getProperty("local.server.port") + path);
 	}
 
+	/**
+	 * Stops the application, and lets tests of the same process read logs again.
+	 */
 	@Override
 	public void close() {
 		this.context.close();
+		LoggingSystem.get(getClass().getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.INFO);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -25,6 +25,7 @@ class WebMvcSliceTests {
 		assertThat(this.mvc.get().uri("/plain/EXCEEDED")).hasStatus(429)
 			.hasContentType("application/problem+json")
 			.hasHeader("Retry-After", "45")
+			.hasHeader("RateLimit", "\"export\";r=0;t=45")
 			.bodyText()
 			.contains("\"instance\":\"/plain/EXCEEDED\"");
 	}

@@ -1,0 +1,25 @@
+package dev.ratelimit.web;
+
+/**
+ * Writes text as a string of a structured field (RFC 9651, section 3.3.3), which is of
+ * printable ASCII. Whatever is not becomes a question mark.
+ */
+final class StructuredString {
+
+	private StructuredString() {
+	}
+
+	static String quote(String text) {
+		StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+		text.codePoints().forEach((codePoint) -> append(quoted, codePoint));
+		return quoted.append('"').toString();
+	}
+
+	private static void append(StringBuilder quoted, int codePoint) {
+		if (codePoint == '"' || codePoint == '\\') {
+			quoted.append('\\');
+		}
+		quoted.append((codePoint >= ' ' && codePoint <= '~') ? (char) codePoint : '?');
+	}
+
+}
