@@ -106,7 +106,8 @@ final class ConfiguredLimits {
 	private static ConfiguredLimit limit(String name, Bucket bucket) {
 		return new ConfiguredLimit(name, BucketNames.path(name).toString(), bucket.getRate(), bucket.getPer(),
 				bucket.getCapacity(), bucket.getInitialTokens(), bucket.getMode(), bucket.getMaxWait(),
-				bucket.getMaxWaiters(), bucket.getMaxKeys(), bucket.isEnabled(), bucket.isShadow(), keys(bucket));
+				bucket.getMaxWaiters(), bucket.getMaxKeys(), bucket.isEnabled(), bucket.isShadow(), keys(bucket),
+				bucket.getStore(), bucket.getOnStoreFailure());
 	}
 
 	private static Map<String, ConfiguredLimit.Key> keys(Bucket bucket) {

@@ -1,11 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 import dev.ratelimit.core.LocalTokenBucketStore;
 import dev.ratelimit.core.RateLimitListener;
 import dev.ratelimit.core.RateLimiterRegistry;
 import dev.ratelimit.core.TimeSource;
+import dev.ratelimit.core.TokenBucketStore;
+import dev.ratelimit.core.TokenBucketStores;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -38,11 +41,21 @@ public final class RateLimitAutoConfiguration {
 
 	@Bean(name = REGISTRY_BEAN_NAME, destroyMethod = "")
 	RateLimiterRegistry rateLimiterRegistry(TimeSource timeSource, RateLimitProperties properties,
-			Environment environment, ObjectProvider<RateLimitListener> listeners) {
+			Environment environment, ObjectProvider<RateLimitListener> listeners,
+			ObjectProvider<TokenBucketStore> stores) {
 		ConfiguredLimits limits = new ConfiguredLimits(properties, environment);
 		List<RateLimitListener> ordered = listeners.orderedStream().toList();
-		return new RateLimiterRegistry(timeSource, new LocalTokenBucketStore(timeSource), RateLimitListener.of(ordered),
-				limits.defaultMaxWait(), limits.created(), limits::tuning);
+		return new RateLimiterRegistry(timeSource, stores(timeSource, properties, stores),
+				RateLimitListener.of(ordered), limits.defaultMaxWait(), limits.created(), limits::tuning);
+	}
+
+	private static TokenBucketStores stores(TimeSource timeSource, RateLimitProperties properties,
+			ObjectProvider<TokenBucketStore> beans) {
+		List<TokenBucketStore> stores = new ArrayList<>();
+		stores.add(new LocalTokenBucketStore(timeSource));
+		beans.orderedStream().forEach(stores::add);
+		return new TokenBucketStores(timeSource, stores, properties.getStore(), MissingStores::remedy)
+			.checkDefault("ratelimit.store");
 	}
 
 	@Bean

@@ -7,8 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 import dev.ratelimit.aspect.RateLimitVerification;
+import dev.ratelimit.core.LocalTokenBucketStore;
 import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimiterSettings;
+import dev.ratelimit.core.StoreFailurePolicy;
+import dev.ratelimit.redis.RedisTokenBucketStore;
 import dev.ratelimit.web.RateLimitHeadersStyle;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,12 @@ public class RateLimitProperties {
 	private @Nullable Duration maxWait;
 
 	/**
+	 * Name of the store that keeps the buckets: "local", "redis", or that of a
+	 * TokenBucketStore bean.
+	 */
+	private String store = LocalTokenBucketStore.NAME;
+
+	/**
 	 * What becomes of faults that startup finds in annotated methods.
 	 */
 	private RateLimitVerification verify = RateLimitVerification.FAIL;
@@ -55,6 +64,8 @@ public class RateLimitProperties {
 	 * Limits by name.
 	 */
 	private final Map<String, Bucket> buckets = new LinkedHashMap<>();
+
+	private final Redis redis = new Redis();
 
 	private final Http http = new Http();
 
@@ -107,6 +118,23 @@ public class RateLimitProperties {
 	}
 
 	/**
+	 * Returns the name of the store of buckets that name none.
+	 * @return {@code local} by default
+	 */
+	public String getStore() {
+		return this.store;
+	}
+
+	/**
+	 * Sets the name of the store of buckets that name none.
+	 * @param store {@code local}, {@code redis}, or the name of a
+	 * {@link dev.ratelimit.core.TokenBucketStore} bean
+	 */
+	public void setStore(String store) {
+		this.store = store;
+	}
+
+	/**
 	 * Returns what becomes of faults that startup finds in annotated methods.
 	 * @return {@link RateLimitVerification#FAIL} by default
 	 */
@@ -136,6 +164,63 @@ public class RateLimitProperties {
 	 */
 	public Map<String, Bucket> getBuckets() {
 		return this.buckets;
+	}
+
+	/**
+	 * Returns the properties of the store in Redis.
+	 * @return the properties
+	 */
+	public Redis getRedis() {
+		return this.redis;
+	}
+
+	/**
+	 * Properties of the store in Redis.
+	 */
+	public static class Redis {
+
+		/**
+		 * Start of the names of all keys.
+		 */
+		private String keyPrefix = RedisTokenBucketStore.DEFAULT_KEY_PREFIX;
+
+		/**
+		 * Longest time that a call waits for Redis, connecting included.
+		 */
+		private Duration timeout = RedisTokenBucketStore.DEFAULT_TIMEOUT;
+
+		/**
+		 * Returns the start of the names of all keys.
+		 * @return {@code ratelimit:} by default
+		 */
+		public String getKeyPrefix() {
+			return this.keyPrefix;
+		}
+
+		/**
+		 * Sets the start of the names of all keys.
+		 * @param keyPrefix the start, possibly empty
+		 */
+		public void setKeyPrefix(String keyPrefix) {
+			this.keyPrefix = keyPrefix;
+		}
+
+		/**
+		 * Returns the longest time that a call waits for Redis.
+		 * @return 250 ms by default
+		 */
+		public Duration getTimeout() {
+			return this.timeout;
+		}
+
+		/**
+		 * Sets the longest time that a call waits for Redis.
+		 * @param timeout the time, more than zero
+		 */
+		public void setTimeout(Duration timeout) {
+			this.timeout = timeout;
+		}
+
 	}
 
 	/**
@@ -229,6 +314,16 @@ public class RateLimitProperties {
 		 * logged, and pass.
 		 */
 		private boolean shadow;
+
+		/**
+		 * Name of the store that keeps the buckets. If not specified, that of all limits.
+		 */
+		private @Nullable String store;
+
+		/**
+		 * What becomes of calls while the store does not answer.
+		 */
+		private StoreFailurePolicy onStoreFailure = StoreFailurePolicy.LOCAL;
 
 		/**
 		 * Other limits for single keys.
@@ -396,6 +491,39 @@ public class RateLimitProperties {
 		 */
 		public void setShadow(boolean shadow) {
 			this.shadow = shadow;
+		}
+
+		/**
+		 * Returns the name of the store that keeps the buckets.
+		 * @return the name, or {@code null} for that of all limits
+		 */
+		public @Nullable String getStore() {
+			return this.store;
+		}
+
+		/**
+		 * Sets the name of the store that keeps the buckets.
+		 * @param store {@code local}, {@code redis}, or the name of a
+		 * {@link dev.ratelimit.core.TokenBucketStore} bean
+		 */
+		public void setStore(@Nullable String store) {
+			this.store = store;
+		}
+
+		/**
+		 * Returns what becomes of calls while the store does not answer.
+		 * @return {@link StoreFailurePolicy#LOCAL} by default
+		 */
+		public StoreFailurePolicy getOnStoreFailure() {
+			return this.onStoreFailure;
+		}
+
+		/**
+		 * Sets what becomes of calls while the store does not answer.
+		 * @param onStoreFailure what becomes of them
+		 */
+		public void setOnStoreFailure(StoreFailurePolicy onStoreFailure) {
+			this.onStoreFailure = onStoreFailure;
 		}
 
 		/**

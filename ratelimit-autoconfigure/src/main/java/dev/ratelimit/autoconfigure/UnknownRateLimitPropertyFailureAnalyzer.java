@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties.Bucket;
+import dev.ratelimit.autoconfigure.RateLimitProperties.Redis;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
@@ -53,6 +54,9 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 		List<String> elements = new ArrayList<>();
 		for (int i = 0; i < property.getNumberOfElements(); i++) {
 			elements.add(property.getElement(i, Form.ORIGINAL));
+		}
+		if (elements.get(1).equals("redis") && elements.size() > 2) {
+			return remedy("ratelimit.redis", elements.get(2), PropertyNames.of(Redis.class));
 		}
 		if (!elements.get(1).equals("buckets") || elements.size() <= LIMIT_NAME + 1) {
 			return remedy(elements);

@@ -120,7 +120,7 @@ final class Admission {
 			default -> report.allowed(key, tokens);
 		}
 		if (!takesNothing()) {
-			limiter().tellAccepted(key, context);
+			limiter().tellAccepted(key, this.reservation, context);
 		}
 	}
 
@@ -135,7 +135,7 @@ final class Admission {
 		RateLimit limit = limiter().settings().limit(this.request.key());
 		Duration retryAfter = (this.reservation != null) ? this.reservation.waitTime() : null;
 		long available = (this.reservation != null) ? this.reservation.availableTokens()
-				: limiter().availableTokens(this.request.key());
+				: limiter().available(this.request.key(), null);
 		if (context != null) {
 			context.decided(new RateLimitDecision(limiter().name(), limit, available, false, retryAfter));
 		}
@@ -177,7 +177,7 @@ final class Admission {
 
 	private void cancelReservation() {
 		if (this.reservation != null) {
-			this.reservation.cancel();
+			this.reservation.cancelAsync();
 		}
 	}
 

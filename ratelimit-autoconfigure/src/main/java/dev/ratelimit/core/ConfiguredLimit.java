@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param enabled whether the limit is in force
  * @param shadow whether the limit only counts and logs what it would refuse
  * @param keys what is said about single keys
+ * @param store name of the store that keeps the buckets; {@code null}: the default one
+ * @param onStoreFailure what becomes of calls while the store does not answer
  */
 public record ConfiguredLimit(String name, String path, @Nullable Double rate, @Nullable Duration per,
 		@Nullable Long capacity, @Nullable Long initialTokens, @Nullable RateLimitMode mode, @Nullable Duration maxWait,
-		@Nullable Integer maxWaiters, long maxKeys, boolean enabled, boolean shadow, Map<String, Key> keys) {
+		@Nullable Integer maxWaiters, long maxKeys, boolean enabled, boolean shadow, Map<String, Key> keys,
+		@Nullable String store, StoreFailurePolicy onStoreFailure) {
 
 	/**
 	 * What the configuration says about one key.

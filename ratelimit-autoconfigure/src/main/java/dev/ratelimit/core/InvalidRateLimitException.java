@@ -13,7 +13,13 @@ public final class InvalidRateLimitException extends IllegalArgumentException {
 
 	private final String requirement;
 
-	InvalidRateLimitException(String component, Object value, String requirement) {
+	/**
+	 * Creates an exception.
+	 * @param component the component at fault
+	 * @param value the value that was given
+	 * @param requirement what the component must be, as a phrase that follows "must be"
+	 */
+	public InvalidRateLimitException(String component, Object value, String requirement) {
 		super("%s must be %s, but was %s".formatted(component, requirement, value));
 		this.component = component;
 		this.value = String.valueOf(value);

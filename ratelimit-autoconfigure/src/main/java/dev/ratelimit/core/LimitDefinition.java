@@ -110,22 +110,32 @@ final class LimitDefinition {
 	 * Puts the limit together.
 	 * @throws RateLimitConfigurationException if it cannot work
 	 */
-	RateLimiterSettings settings(@Nullable Duration defaultMaxWait) {
-		RateLimit limit = limit();
+	RateLimiterSettings settings(@Nullable Duration defaultMaxWait, TokenBucketStores stores) {
+		TokenBucketStore store = store(stores);
+		RateLimit limit = limit(store);
 		ConfiguredLimit configured = this.configured;
 		if (configured == null) {
 			return new RateLimiterSettings(name(), limit, true, null, null, defaultMaxWait, null,
-					RateLimiterSettings.DEFAULT_MAX_KEYS, null, Map.of(), Set.of(), false);
+					RateLimiterSettings.DEFAULT_MAX_KEYS, null, Map.of(), Set.of(), false, store.name(),
+					StoreFailurePolicy.LOCAL);
 		}
 		Long initialTokens = configured.initialTokens();
 		check(configured, "initial-tokens", initialTokens, "from 0 to the capacity, which is " + limit.capacity(),
 				(tokens) -> tokens >= 0 && tokens <= limit.capacity());
+		if (initialTokens != null && store.isRemote()) {
+			throw new RateLimitConfigurationException(
+					"%s.initial-tokens is %d, but the bucket is in the store '%s', where it is not created at startup"
+						.formatted(configured.path(), initialTokens, store.name()),
+					"Remove the property, or set %s.store to %s.".formatted(configured.path(),
+							LocalTokenBucketStore.NAME));
+		}
 		check(configured, "max-wait", configured.maxWait(), "zero or more", (wait) -> !wait.isNegative());
 		check(configured, "max-waiters", configured.maxWaiters(), "zero or more", (waiters) -> waiters >= 0);
 		check(configured, "max-keys", configured.maxKeys(), "one or more", (keys) -> keys >= 1);
 		return new RateLimiterSettings(name(), limit, configured.enabled(), configured.mode(), configured.maxWait(),
 				defaultMaxWait, configured.maxWaiters(), configured.maxKeys(), initialTokens,
-				keyLimits(configured, limit), unlimitedKeys(configured), configured.shadow());
+				keyLimits(configured, limit, store), unlimitedKeys(configured), configured.shadow(), store.name(),
+				configured.onStoreFailure());
 	}
 
 	/**
@@ -139,6 +149,14 @@ final class LimitDefinition {
 					.collect(Collectors.toCollection(() -> EnumSet.noneOf(RateLimitMode.class)));
 	}
 
+	/**
+	 * Returns the store that keeps the buckets.
+	 * @throws RateLimitConfigurationException if there is no such store
+	 */
+	TokenBucketStore store(TokenBucketStores stores) {
+		return stores.get((this.configured != null) ? this.configured.store() : null, path() + ".store");
+	}
+
 	private static Set<String> unlimitedKeys(ConfiguredLimit configured) {
 		return configured.keys()
 			.entrySet()
@@ -148,17 +166,18 @@ final class LimitDefinition {
 			.collect(Collectors.toSet());
 	}
 
-	private static Map<String, RateLimit> keyLimits(ConfiguredLimit configured, RateLimit limit) {
+	private static Map<String, RateLimit> keyLimits(ConfiguredLimit configured, RateLimit limit,
+			TokenBucketStore store) {
 		Map<String, RateLimit> limits = new LinkedHashMap<>();
 		configured.keys().forEach((key, said) -> {
 			if (!said.unlimited()) {
-				limits.put(key, keyLimit(said, limit, "%s.keys[%s]".formatted(configured.path(), key)));
+				limits.put(key, keyLimit(said, limit, store, "%s.keys[%s]".formatted(configured.path(), key)));
 			}
 		});
 		return limits;
 	}
 
-	private static RateLimit keyLimit(ConfiguredLimit.Key said, RateLimit limit, String path) {
+	private static RateLimit keyLimit(ConfiguredLimit.Key said, RateLimit limit, TokenBucketStore store, String path) {
 		Double rate = said.rate();
 		Long capacity = said.capacity();
 		if (rate == null && capacity == null) {
@@ -167,8 +186,8 @@ final class LimitDefinition {
 		}
 		Long defaultCapacity = (rate != null) ? Long.valueOf(RateLimit.defaultCapacity(rate)) : limit.capacity();
 		try {
-			return RateLimit.of((rate != null) ? rate : limit.rate(), (said.per() != null) ? said.per() : limit.per(),
-					(capacity != null) ? capacity : defaultCapacity);
+			return checked(store, RateLimit.of((rate != null) ? rate : limit.rate(),
+					(said.per() != null) ? said.per() : limit.per(), (capacity != null) ? capacity : defaultCapacity));
 		}
 		catch (InvalidRateLimitException ex) {
 			throw new RateLimitConfigurationException("%s.%s must be %s, but was %s".formatted(path, ex.getComponent(),
@@ -185,7 +204,12 @@ final class LimitDefinition {
 		}
 	}
 
-	private RateLimit limit() {
+	private static RateLimit checked(TokenBucketStore store, RateLimit limit) {
+		store.check(limit);
+		return limit;
+	}
+
+	private RateLimit limit(TokenBucketStore store) {
 		Double rate = component(ConfiguredLimit::rate, DeclaredLimit::rate);
 		Duration per = component(ConfiguredLimit::per, DeclaredLimit::per);
 		Long capacity = component(ConfiguredLimit::capacity, DeclaredLimit::capacity);
@@ -196,8 +220,8 @@ final class LimitDefinition {
 						.formatted(path(), name()));
 		}
 		try {
-			return RateLimit.of(rate, (per != null) ? per : DEFAULT_PER,
-					(capacity != null) ? capacity : RateLimit.defaultCapacity(rate));
+			return checked(store, RateLimit.of(rate, (per != null) ? per : DEFAULT_PER,
+					(capacity != null) ? capacity : RateLimit.defaultCapacity(rate)));
 		}
 		catch (InvalidRateLimitException ex) {
 			throw new RateLimitConfigurationException("The rate limit '%s' is out of range: %s must be %s, but was %s"

@@ -14,6 +14,8 @@ public final class RateLimiter {
 
 	private final TokenBucketStore.Buckets buckets;
 
+	private final boolean remote;
+
 	private final TimeSource timeSource;
 
 	private final DecisionReport report;
@@ -34,7 +36,8 @@ public final class RateLimiter {
 	public RateLimiter(RateLimiterSettings settings, TokenBucketStore store, TimeSource timeSource,
 			RateLimitListener listener) {
 		this.settings = settings;
-		this.buckets = store.open(settings);
+		this.remote = store.isRemote();
+		this.buckets = store.open(settings, (failure) -> listener.storeFailed(this, store.name(), failure));
 		this.timeSource = timeSource;
 		this.store = store.name();
 		this.report = new DecisionReport(this, listener, timeSource);
@@ -122,10 +125,11 @@ public final class RateLimiter {
 	 * their own. Tokens are kept, up to the new capacity; the waits under way become
 	 * shorter or longer.
 	 * @param limit the limit
+	 * @throws InvalidRateLimitException if the store cannot keep buckets of it
 	 */
 	public synchronized void change(RateLimit limit) {
-		this.settings = this.settings.withLimit(limit);
 		this.buckets.change(limit);
+		this.settings = this.settings.withLimit(limit);
 	}
 
 	/**
@@ -159,9 +163,18 @@ public final class RateLimiter {
 	 * @param request what the call asks of this limit
 	 * @param context the request that the call belongs to, which is told of an
 	 * acceptance; {@code null}: none
-	 * @return whether the call may pass
+	 * @return whether the call may pass; {@code false} if that cannot be told without a
+	 * round trip
 	 */
 	public boolean admitAtOnce(RateLimitRequest request, @Nullable CallContext context) {
+		return !this.remote && tryAdmit(request, context);
+	}
+
+	/**
+	 * Takes the tokens of a call if it may pass at once, however long the store takes to
+	 * answer. A call that may not is not reported.
+	 */
+	boolean tryAdmit(RateLimitRequest request, @Nullable CallContext context) {
 		RateLimiterSettings settings = this.settings;
 		String key = request.key();
 		long tokens = request.tokens();
@@ -170,7 +183,7 @@ public final class RateLimiter {
 		}
 		if (tokens <= settings.limit(key).capacity() && tryTake(settings, key, tokens)) {
 			this.report.allowed(key, tokens);
-			tellAccepted(key, context);
+			tellAccepted(key, null, context);
 			return true;
 		}
 		if (settings.shadow()) {
@@ -299,11 +312,22 @@ public final class RateLimiter {
 		this.waiting.leave(admission);
 	}
 
-	void tellAccepted(@Nullable String key, @Nullable CallContext context) {
+	void tellAccepted(@Nullable String key, @Nullable Reservation reservation, @Nullable CallContext context) {
 		if (context != null && !this.settings.shadow()) {
-			long available = this.buckets.availableTokens(key);
+			long available = available(key, reservation);
 			context.decided(new RateLimitDecision(name(), this.settings.limit(key), available, true, null));
 		}
+	}
+
+	/**
+	 * Returns what a bucket holds, without a round trip: as the answer to a call said, if
+	 * need be.
+	 */
+	long available(@Nullable String key, @Nullable Reservation reservation) {
+		if (!this.remote) {
+			return this.buckets.availableTokens(key);
+		}
+		return (reservation != null) ? reservation.availableTokens() : 0;
 	}
 
 	DecisionReport report() {

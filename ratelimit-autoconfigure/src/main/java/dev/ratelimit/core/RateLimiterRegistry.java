@@ -27,7 +27,7 @@ public final class RateLimiterRegistry {
 
 	private final TimeSource timeSource;
 
-	private final TokenBucketStore store;
+	private final TokenBucketStores stores;
 
 	private final RateLimitListener listener;
 
@@ -44,7 +44,7 @@ public final class RateLimiterRegistry {
 	/**
 	 * Creates a registry.
 	 * @param timeSource the clock of its limits
-	 * @param store where buckets are kept
+	 * @param stores where buckets are kept
 	 * @param listener who is told what the limits decide
 	 * @param defaultMaxWait the longest wait where nothing else is said; {@code null}: no
 	 * bound
@@ -52,11 +52,11 @@ public final class RateLimiterRegistry {
 	 * @param tunings what the configuration says about a limit, by the name under which
 	 * code declares it; {@code null}: nothing
 	 */
-	public RateLimiterRegistry(TimeSource timeSource, TokenBucketStore store, RateLimitListener listener,
+	public RateLimiterRegistry(TimeSource timeSource, TokenBucketStores stores, RateLimitListener listener,
 			@Nullable Duration defaultMaxWait, Collection<ConfiguredLimit> configured,
 			Function<String, @Nullable ConfiguredLimit> tunings) {
 		this.timeSource = timeSource;
-		this.store = store;
+		this.stores = stores;
 		this.listener = listener;
 		this.defaultMaxWait = defaultMaxWait;
 		this.tunings = tunings;
@@ -158,9 +158,9 @@ public final class RateLimiterRegistry {
 		LimitDefinition definition = this.definitions.computeIfAbsent(canonicalName,
 				(absent) -> LimitDefinition.tuned(this.tunings.apply(limit.name())));
 		RateLimiter limiter = this.limiters.get(canonicalName);
-		RateLimiterSettings before = (limiter != null) ? definition.settings(this.defaultMaxWait) : null;
+		RateLimiterSettings before = (limiter != null) ? definition.settings(this.defaultMaxWait, this.stores) : null;
 		if (definition.add(limit) && limiter != null && before != null) {
-			apply(limiter, before, definition.settings(this.defaultMaxWait));
+			apply(limiter, before, definition.settings(this.defaultMaxWait, this.stores));
 		}
 	}
 
@@ -181,9 +181,9 @@ public final class RateLimiterRegistry {
 		if (definition == null || limiter == null) {
 			return false;
 		}
-		RateLimiterSettings before = definition.settings(this.defaultMaxWait);
+		RateLimiterSettings before = definition.settings(this.defaultMaxWait, this.stores);
 		LimitDefinition changed = definition.reconfigured(limit);
-		RateLimiterSettings after = changed.settings(this.defaultMaxWait);
+		RateLimiterSettings after = changed.settings(this.defaultMaxWait, this.stores);
 		this.definitions.put(canonicalName, changed);
 		apply(limiter, before, after);
 		return !before.withLimit(after.limit()).withShadow(after.shadow()).equals(after);
@@ -247,7 +247,8 @@ public final class RateLimiterRegistry {
 		if (limiter != null || definition == null) {
 			return limiter;
 		}
-		limiter = new RateLimiter(definition.settings(this.defaultMaxWait), this.store, this.timeSource, this.listener);
+		limiter = new RateLimiter(definition.settings(this.defaultMaxWait, this.stores), definition.store(this.stores),
+				this.timeSource, this.listener);
 		if (this.closed) {
 			limiter.close();
 		}

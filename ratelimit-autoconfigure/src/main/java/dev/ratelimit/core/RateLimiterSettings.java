@@ -25,10 +25,13 @@ import org.jspecify.annotations.Nullable;
  * @param unlimitedKeys keys whose calls all pass
  * @param shadow whether the limit only counts and logs what it would refuse, and lets it
  * pass
+ * @param store name of the store that keeps the buckets
+ * @param onStoreFailure what becomes of calls while the store does not answer
  */
 public record RateLimiterSettings(String name, RateLimit limit, boolean enabled, @Nullable RateLimitMode mode,
 		@Nullable Duration maxWait, @Nullable Duration defaultMaxWait, @Nullable Integer maxWaiters, long maxKeys,
-		@Nullable Long initialTokens, Map<String, RateLimit> keyLimits, Set<String> unlimitedKeys, boolean shadow) {
+		@Nullable Long initialTokens, Map<String, RateLimit> keyLimits, Set<String> unlimitedKeys, boolean shadow,
+		String store, StoreFailurePolicy onStoreFailure) {
 
 	/**
 	 * Keyed buckets kept in memory unless set otherwise.
@@ -51,13 +54,15 @@ public record RateLimiterSettings(String name, RateLimit limit, boolean enabled,
 	 */
 	public static RateLimiterSettings of(String name, RateLimit limit) {
 		return new RateLimiterSettings(name, limit, true, null, null, null, null, DEFAULT_MAX_KEYS, null, Map.of(),
-				Set.of(), false);
+				Set.of(), false, LocalTokenBucketStore.NAME, StoreFailurePolicy.LOCAL);
 	}
 
 	/**
 	 * Returns the limit of a key's bucket.
+	 * @param key the key; {@code null}: the unkeyed bucket
+	 * @return the limit of the key, where it has one of its own
 	 */
-	RateLimit limit(@Nullable String key) {
+	public RateLimit limit(@Nullable String key) {
 		return (key == null || this.keyLimits.isEmpty()) ? this.limit : this.keyLimits.getOrDefault(key, this.limit);
 	}
 
@@ -70,13 +75,14 @@ public record RateLimiterSettings(String name, RateLimit limit, boolean enabled,
 
 	RateLimiterSettings withLimit(RateLimit limit) {
 		return new RateLimiterSettings(this.name, limit, this.enabled, this.mode, this.maxWait, this.defaultMaxWait,
-				this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits, this.unlimitedKeys, this.shadow);
+				this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits, this.unlimitedKeys, this.shadow,
+				this.store, this.onStoreFailure);
 	}
 
 	RateLimiterSettings withShadow(boolean shadow) {
 		return new RateLimiterSettings(this.name, this.limit, this.enabled, this.mode, this.maxWait,
 				this.defaultMaxWait, this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits,
-				this.unlimitedKeys, shadow);
+				this.unlimitedKeys, shadow, this.store, this.onStoreFailure);
 	}
 
 	/**

@@ -2,6 +2,7 @@ package dev.ratelimit.core;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,36 @@ public interface TokenBucketStore {
 	 * @return its buckets
 	 */
 	Buckets open(RateLimiterSettings settings);
+
+	/**
+	 * Opens the buckets of one limit as {@link #open(RateLimiterSettings)} does, where
+	 * somebody wants to know of calls that the store does not answer.
+	 * @param settings the settings of the limit
+	 * @param failures is told what each such call failed with, if the store decides on it
+	 * nevertheless
+	 * @return its buckets
+	 */
+	default Buckets open(RateLimiterSettings settings, Consumer<Throwable> failures) {
+		return open(settings);
+	}
+
+	/**
+	 * Returns whether a call leaves this process, so that it takes long and can fail.
+	 * @return {@code true}: every question to the store costs a round trip, initial
+	 * tokens are not supported, and what the buckets throw, other than
+	 * {@link IllegalArgumentException}, counts as a failure of the store
+	 */
+	default boolean isRemote() {
+		return false;
+	}
+
+	/**
+	 * Looks whether this store can keep buckets of a limit.
+	 * @param limit the limit
+	 * @throws InvalidRateLimitException if it cannot
+	 */
+	default void check(RateLimit limit) {
+	}
 
 	/**
 	 * The buckets of one limit. A key of {@code null} is the unkeyed bucket. Numbers of

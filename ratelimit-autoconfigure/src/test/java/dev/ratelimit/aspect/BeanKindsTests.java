@@ -42,7 +42,6 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.data.annotation.Id;
 import org.springframework.data.keyvalue.repository.KeyValueRepository;
 import org.springframework.data.map.repository.config.EnableMapRepositories;
-import org.springframework.data.repository.CrudRepository;
 import org.springframework.mock.web.MockHttpServletRequest;
 import org.springframework.mock.web.MockHttpSession;
 import org.springframework.web.bind.annotation.RequestParam;
@@ -350,7 +349,7 @@ class BeanKindsTests {
 
 	}
 
-	interface Books extends CrudRepository<Book, String> {
+	interface Books extends KeyValueRepository<Book, String> {
 
 		@Override
 		@RateLimited(rate = 2)
