@@ -54,6 +54,10 @@ final class DecisionReport {
 		this.listener.cancelled(this.limiter, key, tokens);
 	}
 
+	void storeFailed(String store, Throwable failure) {
+		this.listener.storeFailed(this.limiter, store, failure);
+	}
+
 	void exempt(@Nullable String key, long tokens) {
 		this.listener.exempt(this.limiter, key, tokens);
 	}

@@ -27,7 +27,7 @@ final class LimiterTokenBucket implements TokenBucket {
 	public boolean tryAcquire(long tokens) {
 		RateLimitRequest request = request(tokens, 0);
 		checkFits(request);
-		boolean acquired = limiter().admitAtOnce(request, null);
+		boolean acquired = limiter().tryAdmit(request, null);
 		if (!acquired) {
 			limiter().report().rejected(this.key, tokens);
 		}

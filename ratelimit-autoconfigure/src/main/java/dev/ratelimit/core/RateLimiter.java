@@ -37,7 +37,7 @@ public final class RateLimiter {
 			RateLimitListener listener) {
 		this.settings = settings;
 		this.remote = store.isRemote();
-		this.buckets = store.open(settings, (failure) -> listener.storeFailed(this, store.name(), failure));
+		this.buckets = store.open(settings, this::storeFailed);
 		this.timeSource = timeSource;
 		this.store = store.name();
 		this.report = new DecisionReport(this, listener, timeSource);
@@ -260,6 +260,10 @@ public final class RateLimiter {
 			return Admission.answered(request, null);
 		}
 		throw (cause instanceof RuntimeException exception) ? exception : new CompletionException(cause);
+	}
+
+	private void storeFailed(Throwable failure) {
+		this.report.storeFailed(this.store, failure);
 	}
 
 	private boolean tryTake(RateLimiterSettings settings, @Nullable String key, long tokens) {

@@ -89,8 +89,18 @@ final class ResilientBuckets implements Buckets {
 	}
 
 	@Override
+	public long lastSeenTokens() {
+		return this.buckets.lastSeenTokens();
+	}
+
+	@Override
 	public long keys() {
 		return this.buckets.keys() + ((this.standIn != null) ? this.standIn.keys() : 0);
+	}
+
+	@Override
+	public long dropped() {
+		return this.buckets.dropped() + ((this.standIn != null) ? this.standIn.dropped() : 0);
 	}
 
 	@Override

@@ -33,7 +33,11 @@ final class RedisBuckets implements Buckets {
 
 	private final Map<String, RedisLimit> keyLimits;
 
+	private final String unkeyed;
+
 	private volatile RedisLimit limit;
+
+	private volatile long lastSeenTokens;
 
 	RedisBuckets(RateLimiterSettings settings, RedisKeys keys, Batches batches, KeyScan keyScan,
 			TimeSource timeSource) {
@@ -41,7 +45,9 @@ final class RedisBuckets implements Buckets {
 		this.batches = batches;
 		this.keyScan = keyScan;
 		this.timeSource = timeSource;
+		this.unkeyed = keys.of(null);
 		this.limit = RedisLimit.of(settings.limit());
+		this.lastSeenTokens = settings.limit().capacity();
 		this.keyLimits = settings.keyLimits()
 			.entrySet()
 			.stream()
@@ -79,7 +85,7 @@ final class RedisBuckets implements Buckets {
 	private CompletableFuture<Answer> take(String redisKey, long tokens, long maxWaitMicros) {
 		RedisLimit limit = limit(redisKey);
 		checkTokens(tokens, limit.limit().capacity());
-		return send(redisKey, Operation.take(limit, tokens, maxWaitMicros));
+		return seen(redisKey, send(redisKey, Operation.take(limit, tokens, maxWaitMicros)));
 	}
 
 	private CompletionStage<Void> giveBack(String redisKey, long tokens, String ticket) {
@@ -90,7 +96,21 @@ final class RedisBuckets implements Buckets {
 	@Override
 	public long availableTokens(@Nullable String key) {
 		String redisKey = this.keys.of(key);
-		return join(send(redisKey, Operation.available(limit(redisKey)))).availableTokens();
+		return join(seen(redisKey, send(redisKey, Operation.available(limit(redisKey))))).availableTokens();
+	}
+
+	@Override
+	public long lastSeenTokens() {
+		return this.lastSeenTokens;
+	}
+
+	private CompletableFuture<Answer> seen(String redisKey, CompletableFuture<Answer> answer) {
+		return redisKey.equals(this.unkeyed) ? answer.thenApply(this::seen) : answer;
+	}
+
+	private Answer seen(Answer answer) {
+		this.lastSeenTokens = answer.availableTokens();
+		return answer;
 	}
 
 	@Override

@@ -211,7 +211,7 @@ class ResilientBucketsTests {
 
 	private Buckets open(StoreFailurePolicy policy) {
 		RateLimiterSettings settings = new RateLimiterSettings("limit", LIMIT, true, null, null, null, null, 100, null,
-				Map.of(), Set.of(), "fragile", policy);
+				Map.of(), Set.of(), false, "fragile", policy);
 		return this.store.open(settings, this.failures::add);
 	}
 

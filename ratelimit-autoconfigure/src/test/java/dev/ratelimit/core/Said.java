@@ -93,15 +93,16 @@ final class Said {
 
 	ConfiguredLimit byConfiguration(String name) {
 		return new ConfiguredLimit(name, "limits." + name, this.rate, this.per, this.capacity, this.initialTokens,
-				this.mode, this.maxWait, this.maxWaiters, this.maxKeys, this.enabled, this.keys);
+				this.mode, this.maxWait, this.maxWaiters, this.maxKeys, this.enabled, false, this.keys, null,
+				StoreFailurePolicy.LOCAL);
 	}
 
 	DeclaredLimit byCode(String name, String place) {
-		return new DeclaredLimit(name, true, place, this.rate, this.per, this.capacity);
+		return new DeclaredLimit(name, true, place, this.rate, this.per, this.capacity, RateLimitMode.REJECT);
 	}
 
 	DeclaredLimit byCodeWithoutAName(String name, String place) {
-		return new DeclaredLimit(name, false, place, this.rate, this.per, this.capacity);
+		return new DeclaredLimit(name, false, place, this.rate, this.per, this.capacity, RateLimitMode.REJECT);
 	}
 
 }

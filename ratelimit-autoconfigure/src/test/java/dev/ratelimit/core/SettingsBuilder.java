@@ -92,7 +92,7 @@ final class SettingsBuilder {
 	RateLimiterSettings build() {
 		return new RateLimiterSettings(this.name, this.limit, this.enabled, this.mode, this.maxWait,
 				this.defaultMaxWait, this.maxWaiters, this.maxKeys, this.initialTokens, this.keyLimits,
-				this.unlimitedKeys);
+				this.unlimitedKeys, false, LocalTokenBucketStore.NAME, StoreFailurePolicy.LOCAL);
 	}
 
 	RateLimiter limiter(TimeSource time, RateLimitListener listener) {

@@ -437,7 +437,7 @@ public abstract class TokenBucketStoreContractTests {
 		RateLimit own = RateLimit.of(1, Duration.ofSeconds(1), 50);
 		RateLimiterSettings settings = RateLimiterSettings.of("limit", RateLimit.perSecond(5));
 		Buckets buckets = store(this.clock).open(new RateLimiterSettings("limit", settings.limit(), true, null, null,
-				null, null, settings.maxKeys(), null, java.util.Map.of("partner", own), java.util.Set.of(),
+				null, null, settings.maxKeys(), null, java.util.Map.of("partner", own), java.util.Set.of(), false,
 				settings.store(), settings.onStoreFailure()));
 		buckets.change(RateLimit.perSecond(3));
 		assertThat(buckets.tryAcquire("partner", 50)).isTrue();

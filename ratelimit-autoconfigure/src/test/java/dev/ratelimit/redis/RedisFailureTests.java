@@ -284,7 +284,7 @@ class RedisFailureTests {
 
 	private static ConfiguredLimit limit(String name, StoreFailurePolicy policy) {
 		return new ConfiguredLimit(name, name, limit().rate(), limit().per(), limit().capacity(), null, null, null,
-				null, 100, true, Map.of(), null, policy);
+				null, 100, true, false, Map.of(), null, policy);
 	}
 
 	private static RateLimit limit() {
