@@ -30,7 +30,11 @@ public class CalledService {
 		return userId.length();
 	}
 
-	@RateLimited(name = "keyed", rate = PLENTY, key = "#userId")
+	/**
+	 * Limited for each user, with buckets that stay in memory because they take long to
+	 * fill.
+	 */
+	@RateLimited(name = "keyed", rate = 10_000_000, per = "1d", capacity = 10_000_000_000L, key = "#userId")
 	public int keyed(String userId) {
 		return userId.length();
 	}
