@@ -8,6 +8,7 @@ import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.ManualTimeSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import reactor.core.publisher.Mono;
@@ -52,10 +53,26 @@ class MvcTests {
 		assertThat(refused.headers().allValues("Content-Type")).containsExactly("application/problem+json");
 		assertThat(refused.headers().allValues("Cache-Control")).containsExactly("no-store");
 		assertThat(refused.headers().allValues("Retry-After")).containsExactly("60");
+		assertThat(refused.headers().allValues("RateLimit-Policy")).containsExactly("\"%s\";q=1;w=60".formatted(path));
+		assertThat(refused.headers().allValues("RateLimit")).containsExactly("\"%s\";r=0;t=60".formatted(path));
 		assertThat(JsonParserFactory.getJsonParser().parseMap(refused.body())).contains(
 				entry("type", "https://iana.org/assignments/http-problem-types#quota-exceeded"),
 				entry("title", "Quota Exceeded"), entry("status", 429), entry("instance", "/" + path),
 				entry("violated-policies", List.of(path)));
+	}
+
+	@Test
+	void tellsAnAcceptedRequestWhatIsLeftForItsAddress() {
+		HttpResponse<String> accepted = server.get("/address");
+		assertThat(accepted.statusCode()).isEqualTo(200);
+		assertThat(accepted.headers().allValues("RateLimit-Policy")).hasSize(1)
+			.first()
+			.asString()
+			.startsWith("\"address\";q=2;w=120");
+		assertThat(accepted.headers().allValues("RateLimit")).hasSize(1)
+			.first()
+			.asString()
+			.startsWith("\"address\";r=1;t=60");
 	}
 
 	interface Greetings {
@@ -71,6 +88,12 @@ class MvcTests {
 		@GetMapping("/plain")
 		@RateLimited(name = "plain", rate = 1, per = "1m")
 		String plain() {
+			return "done";
+		}
+
+		@GetMapping("/address")
+		@RateLimited(name = "address", rate = 1, per = "1m", capacity = 2, key = "clientIp")
+		String address() {
 			return "done";
 		}
 
