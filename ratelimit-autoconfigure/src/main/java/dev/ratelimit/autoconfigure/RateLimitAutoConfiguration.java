@@ -31,7 +31,7 @@ import org.springframework.core.env.Environment;
 @Import(TokenBucketBeansRegistrar.class)
 public final class RateLimitAutoConfiguration {
 
-	static final String REGISTRY_BEAN_NAME = "rateLimiterRegistry";
+	static final String REGISTRY_BEAN_NAME = "rateLimitRegistry";
 
 	@Bean
 	@ConditionalOnMissingBean

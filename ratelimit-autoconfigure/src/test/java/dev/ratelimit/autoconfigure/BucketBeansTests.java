@@ -76,6 +76,13 @@ class BucketBeansTests {
 	}
 
 	@Test
+	void livesBesideTheRegistryOfAnotherLibrary() {
+		this.runner.withBean("rateLimiterRegistry", StringBuilder.class, StringBuilder::new)
+			.withPropertyValues("ratelimit.buckets.orders.rate=2")
+			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(RateLimiterRegistry.class));
+	}
+
+	@Test
 	void beanAnnotationAndRegistryShareOneBucket() {
 		this.runner.withBean(Orders.class).withPropertyValues("ratelimit.buckets.orders.capacity=3").run((context) -> {
 			context.getBean(TokenBucket.class).tryAcquire();

@@ -1,0 +1,7 @@
+/**
+ * Requests to a limited endpoint.
+ */
+@NullMarked
+package dev.ratelimit.benchmarks.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package dev.ratelimit.compat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * An application on a port of its own, and a client for it.
+ */
+final class Server implements AutoCloseable {
+
+	private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+	private final ConfigurableApplicationContext context;
+
+	private Server(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	static Server start(WebApplicationType type, Class<?> application, String... properties) {
+		return new Server(new SpringApplicationBuilder(application).web(type)
+			.properties("server.port=0", "logging.level.root=off", "spring.main.banner-mode=off")
+			.properties(properties)
+			.registerShutdownHook(false)
+			.run());
+	}
+
+	HttpResponse<String> get(String path) {
+		String port = this.context.getEnvironment().getRequiredProperty("local.server.port");
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + path)).build();
+		try {
+			return CLIENT.send(request, BodyHandlers.ofString());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+}
