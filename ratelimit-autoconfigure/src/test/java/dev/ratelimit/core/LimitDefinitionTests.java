@@ -23,6 +23,8 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
  */
 class LimitDefinitionTests {
 
+	private final TokenBucketStores stores = SettingsBuilder.stores(new ManualTimeSource());
+
 	private static final Duration SECOND = Duration.ofSeconds(1);
 
 	private static final Duration MINUTE = Duration.ofMinutes(1);
@@ -32,7 +34,7 @@ class LimitDefinitionTests {
 		LimitDefinition definition = LimitDefinition
 			.created(Said.rate(2).per(MINUTE).capacity(7).byConfiguration("orders"));
 		definition.add(Said.rate(3).per(SECOND).capacity(8).byCode("orders", "Orders.place"));
-		assertThat(definition.settings(null).limit()).isEqualTo(RateLimit.of(2, MINUTE, 7));
+		assertThat(definition.settings(null, this.stores).limit()).isEqualTo(RateLimit.of(2, MINUTE, 7));
 	}
 
 	@Test
@@ -41,17 +43,18 @@ class LimitDefinitionTests {
 		definition.add(Said.nothing().per(MINUTE).byCode("orders", "Orders.place"));
 		definition.add(Said.rate(3).byCode("orders", "Orders.change"));
 		definition.add(Said.nothing().capacity(8).byCode("orders", "Orders.cancel"));
-		assertThat(definition.settings(null).limit()).isEqualTo(RateLimit.of(3, MINUTE, 8));
+		assertThat(definition.settings(null, this.stores).limit()).isEqualTo(RateLimit.of(3, MINUTE, 8));
 	}
 
 	@Test
 	void countsASecondAndHoldsItsRateRoundedUpUnlessToldOtherwise() {
-		assertThat(declared(Said.rate(2.5)).settings(null).limit()).isEqualTo(RateLimit.of(2.5, SECOND, 3));
+		assertThat(declared(Said.rate(2.5)).settings(null, this.stores).limit())
+			.isEqualTo(RateLimit.of(2.5, SECOND, 3));
 	}
 
 	@Test
 	void leavesAllElseAtItsDefaultWhereOnlyCodeSpeaks() {
-		assertThat(declared(Said.rate(2)).settings(null))
+		assertThat(declared(Said.rate(2)).settings(null, this.stores))
 			.isEqualTo(RateLimiterSettings.of("orders", RateLimit.perSecond(2)));
 	}
 
@@ -86,7 +89,7 @@ class LimitDefinitionTests {
 		LimitDefinition tuned = LimitDefinition.tuned(Said.rate(1).byConfiguration("book-orders"));
 		tuned.add(Said.nothing().byCode("bookOrders", "Books.order"));
 		tuned.add(Said.nothing().byCode("BOOK_ORDERS", "Books.reorder"));
-		assertThat(tuned.settings(null).name()).isEqualTo("bookOrders");
+		assertThat(tuned.settings(null, this.stores).name()).isEqualTo("bookOrders");
 	}
 
 	static Stream<Arguments> keys() {
@@ -163,7 +166,7 @@ class LimitDefinitionTests {
 	void namesThePlacesInTheCodeWhereAValueIsOutOfRange() {
 		LimitDefinition definition = declared(Said.rate(-1));
 		definition.add(Said.nothing().byCode("orders", "Orders.change"));
-		fault(() -> definition.settings(null), (fault) -> assertThat(fault.problem())
+		fault(() -> definition.settings(null, this.stores), (fault) -> assertThat(fault.problem())
 			.contains("rate of Orders.place and Orders.change must be", "but was -1.0"));
 	}
 
@@ -171,13 +174,13 @@ class LimitDefinitionTests {
 	void namesThePlaceInTheCodeWhereOnlyOtherComponentsAreConfigured() {
 		LimitDefinition definition = LimitDefinition.tuned(Said.nothing().capacity(3).byConfiguration("orders"));
 		definition.add(Said.rate(-1).byCode("orders", "Orders.place"));
-		fault(() -> definition.settings(null),
+		fault(() -> definition.settings(null, this.stores),
 				(fault) -> assertThat(fault.problem()).contains("rate of Orders.place must be"));
 	}
 
 	@Test
 	void saysWhereToWriteARateThatIsMissing() {
-		fault(() -> declared(Said.nothing()).settings(null), (fault) -> {
+		fault(() -> declared(Said.nothing()).settings(null, this.stores), (fault) -> {
 			assertThat(fault.problem()).isEqualTo("The rate limit 'orders' of Orders.place has no rate");
 			assertThat(fault.remedy()).isEqualTo("Set ratelimit.buckets.orders.rate, or write a rate at the annotation:"
 					+ " @RateLimited(name = \"orders\", rate = 10).");
@@ -189,7 +192,7 @@ class LimitDefinitionTests {
 	void saysWhereToWriteARateOfANameThatNeedsBrackets(String name) {
 		LimitDefinition definition = LimitDefinition.tuned(null);
 		definition.add(Said.nothing().byCode(name, "Orders.place"));
-		fault(() -> definition.settings(null),
+		fault(() -> definition.settings(null, this.stores),
 				(fault) -> assertThat(fault.remedy()).startsWith("Set ratelimit.buckets[" + name + "].rate"));
 	}
 
@@ -197,7 +200,7 @@ class LimitDefinitionTests {
 	void saysWhereToWriteARateOfANameWithDashesAndDigits() {
 		LimitDefinition definition = LimitDefinition.tuned(null);
 		definition.add(Said.nothing().byCode("book-orders-2", "Orders.place"));
-		fault(() -> definition.settings(null),
+		fault(() -> definition.settings(null, this.stores),
 				(fault) -> assertThat(fault.remedy()).startsWith("Set ratelimit.buckets.book-orders-2.rate"));
 	}
 
@@ -222,7 +225,7 @@ class LimitDefinitionTests {
 		LimitDefinition definition = declared(Said.rate(1).per(SECOND));
 		assertThat(definition.add(Said.rate(1).capacity(4).byCode("orders", "Orders.change"))).isTrue();
 		assertThat(definition.add(Said.nothing().byCode("orders", "Orders.cancel"))).isTrue();
-		assertThat(definition.settings(null).limit()).isEqualTo(RateLimit.of(1, SECOND, 4));
+		assertThat(definition.settings(null, this.stores).limit()).isEqualTo(RateLimit.of(1, SECOND, 4));
 	}
 
 	@Test
@@ -261,8 +264,8 @@ class LimitDefinitionTests {
 		return definition;
 	}
 
-	private static RateLimiterSettings configured(Said said) {
-		return LimitDefinition.created(said.byConfiguration("orders")).settings(null);
+	private RateLimiterSettings configured(Said said) {
+		return LimitDefinition.created(said.byConfiguration("orders")).settings(null, this.stores);
 	}
 
 	private static void fault(Runnable runnable, Consumer<Fault> check) {

@@ -122,7 +122,7 @@ class RateLimiterRegistryTests {
 
 	@Test
 	void tunesALimitThatCodeDeclares() {
-		RateLimiterRegistry registry = new RateLimiterRegistry(this.time, new LocalTokenBucketStore(this.time),
+		RateLimiterRegistry registry = new RateLimiterRegistry(this.time, SettingsBuilder.stores(this.time),
 				RateLimitListener.NO_OP, Duration.ofSeconds(7), List.of(),
 				Map.of("Alerts.send", Said.nothing().capacity(20).byConfiguration("Alerts.send"))::get);
 		registry.declare(Said.rate(3).byCode("Alerts.send", "Alerts.send"));
@@ -133,7 +133,7 @@ class RateLimiterRegistryTests {
 
 	@Test
 	void waitsAsLongAsItsDefaultWhereNothingElseIsSaid() {
-		RateLimiterRegistry registry = new RateLimiterRegistry(this.time, new LocalTokenBucketStore(this.time),
+		RateLimiterRegistry registry = new RateLimiterRegistry(this.time, SettingsBuilder.stores(this.time),
 				RateLimitListener.NO_OP, Duration.ofSeconds(7), List.of(Said.rate(1).byConfiguration("orders"),
 						Said.rate(1).maxWait(Duration.ofSeconds(2)).byConfiguration("books")),
 				(name) -> null);
@@ -212,7 +212,7 @@ class RateLimiterRegistryTests {
 	}
 
 	private RateLimiterRegistry registry(ConfiguredLimit... configured) {
-		return new RateLimiterRegistry(this.time, new LocalTokenBucketStore(this.time), RateLimitListener.NO_OP, null,
+		return new RateLimiterRegistry(this.time, SettingsBuilder.stores(this.time), RateLimitListener.NO_OP, null,
 				List.of(configured), (name) -> null);
 	}
 

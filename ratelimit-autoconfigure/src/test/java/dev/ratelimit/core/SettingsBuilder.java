@@ -3,8 +3,10 @@ package dev.ratelimit.core;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
 
@@ -97,6 +99,14 @@ final class SettingsBuilder {
 
 	RateLimiter limiter(TimeSource time, RateLimitListener listener) {
 		return new RateLimiter(build(), new LocalTokenBucketStore(time), time, listener);
+	}
+
+	/**
+	 * Returns the only store there is in memory.
+	 */
+	static TokenBucketStores stores(TimeSource time) {
+		return new TokenBucketStores(time, List.of(new LocalTokenBucketStore(time)), LocalTokenBucketStore.NAME,
+				UnaryOperator.identity());
 	}
 
 }
