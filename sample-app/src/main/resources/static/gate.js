@@ -44,7 +44,6 @@ export class Gate {
     this.#bursts.clear()
     this.#chart.clear()
     this.#strip.clear()
-    this.#limit?.load()
   }
 
   show({ now, gates, calls }) {
@@ -53,6 +52,7 @@ export class Gate {
       this.#strip.add(call)
       this.#bursts.add(call)
     }
+    this.#limit?.follow(state.limit)
     this.#strip.draw(now)
     const sums = this.#chart.add(now / 1000, state)
     this.#number('tokens', `${state.tokens} of ${state.capacity}`)

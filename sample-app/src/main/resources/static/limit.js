@@ -1,5 +1,7 @@
 const UNITS = { PT1S: 'a second', PT1M: 'a minute', PT1H: 'an hour' }
 
+const SETTLING_MILLIS = 1000
+
 /** Sliders that change a limit through the actuator endpoint while it is in use. */
 export class Limit {
   #url
@@ -7,6 +9,7 @@ export class Limit {
   #per = 'PT1S'
   #pending = null
   #busy = false
+  #followsAgain = 0
 
   constructor(name, form) {
     this.#url = `/actuator/ratelimits/${name}`
@@ -21,13 +24,14 @@ export class Limit {
     form.addEventListener('submit', (event) => event.preventDefault())
   }
 
-  async load() {
-    const limit = await this.#request({})
-    if (limit) {
-      this.#per = limit.per
-      this.#show('rate', limit.rate)
-      this.#show('capacity', limit.capacity)
+  /** Shows the limit in force, whoever has changed it, unless a slider is being moved. */
+  follow(limit) {
+    if (performance.now() < this.#followsAgain) {
+      return
     }
+    this.#per = limit.per
+    this.#show('rate', limit.rate)
+    this.#show('capacity', limit.capacity)
   }
 
   #show(name, value) {
@@ -43,6 +47,7 @@ export class Limit {
   }
 
   #move(input) {
+    this.#followsAgain = performance.now() + SETTLING_MILLIS
     this.#label(input, input.value)
     this.#pending = { ...this.#pending, [input.name]: input.value }
     this.#change()
@@ -64,9 +69,8 @@ export class Limit {
 
   async #request(options) {
     const response = await fetch(this.#url, options).catch(() => null)
-    const body = await response?.json().catch(() => null)
+    const body = response?.ok ? null : await response?.json().catch(() => null)
     this.#form.querySelector('.problem').textContent =
-      response?.ok ? '' : (body?.message ?? 'The limit could not be read or changed.')
-    return response?.ok ? body : null
+      response?.ok ? '' : (body?.message ?? 'The limit could not be changed.')
   }
 }

@@ -30,7 +30,8 @@ class ReadmeTests {
 
 	@Test
 	void namesTheLanguageOfEveryBlock() {
-		assertThat(README.languages()).isNotEmpty().isSubsetOf("java", "yaml", "xml", "shell", "http", "text");
+		assertThat(README.languages()).isNotEmpty()
+			.isSubsetOf("java", "yaml", "xml", "shell", "http", "text", "promql");
 	}
 
 	@ParameterizedTest

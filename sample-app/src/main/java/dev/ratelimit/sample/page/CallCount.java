@@ -3,6 +3,7 @@ package dev.ratelimit.sample.page;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
 
+import dev.ratelimit.core.RateLimit;
 import dev.ratelimit.core.RateLimitListener;
 import dev.ratelimit.core.RateLimiter;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +45,8 @@ final class CallCount implements RateLimitListener {
 		this.refused.increment();
 	}
 
-	GateState state(long tokens, long capacity, int waiting) {
-		return new GateState(tokens, capacity, this.accepted.sum(), this.refused.sum(), waiting);
+	GateState state(long tokens, long capacity, @Nullable RateLimit limit, int waiting) {
+		return new GateState(tokens, capacity, limit, this.accepted.sum(), this.refused.sum(), waiting);
 	}
 
 }

@@ -34,7 +34,7 @@ final class FiveAtATime {
 	}
 
 	GateState state() {
-		return this.calls.state(this.semaphore.availablePermits(), PERMITS, this.semaphore.getQueueLength());
+		return this.calls.state(this.semaphore.availablePermits(), PERMITS, null, this.semaphore.getQueueLength());
 	}
 
 }

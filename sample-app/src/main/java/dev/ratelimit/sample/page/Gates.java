@@ -3,6 +3,7 @@ package dev.ratelimit.sample.page;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
+import dev.ratelimit.core.RateLimit;
 import dev.ratelimit.core.RateLimitListener;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
@@ -40,9 +41,10 @@ final class Gates implements RateLimitListener {
 		return Map.of("reject", state("reject"), "wait", state("wait"), "semaphore", this.semaphore.state());
 	}
 
-	private GateState state(String limit) {
-		RateLimiter limiter = this.registry.getObject().get(limit);
-		return calls(limiter).state(limiter.lastSeenTokens(), limiter.settings().limit().capacity(), limiter.waiters());
+	private GateState state(String name) {
+		RateLimiter limiter = this.registry.getObject().get(name);
+		RateLimit limit = limiter.settings().limit();
+		return calls(limiter).state(limiter.lastSeenTokens(), limit.capacity(), limit, limiter.waiters());
 	}
 
 	private CallCount calls(RateLimiter limiter) {
