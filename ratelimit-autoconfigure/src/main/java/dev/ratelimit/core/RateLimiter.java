@@ -341,6 +341,13 @@ public final class RateLimiter {
 		return (reservation != null) ? reservation.availableTokens() : 0;
 	}
 
+	/**
+	 * Returns whether asking for tokens takes a round trip.
+	 */
+	boolean isRemote() {
+		return this.remote;
+	}
+
 	DecisionReport report() {
 		return this.report;
 	}
