@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.env.Environment;
 import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.reactive.result.method.annotation.RequestMappingHandlerMapping;
@@ -53,15 +54,16 @@ import org.springframework.web.util.pattern.PathPatternParser;
 public final class RateLimitRoutesAutoConfiguration {
 
 	/**
-	 * Behind Spring Security's filter, which Spring Boot puts at -100 in either kind of
-	 * web application.
+	 * Where Spring Boot puts Spring Security's filter in either kind of web application.
 	 */
-	private static final int AFTER_SECURITY = -90;
+	private static final int SECURITY = -100;
+
+	private static final int BEHIND = 10;
 
 	/**
-	 * Before it, and behind the filter that binds a request to its thread, at -105.
+	 * Behind the filter that binds a request to its thread, at -105.
 	 */
-	private static final int BEFORE_SECURITY = -102;
+	private static final int BEFORE = -2;
 
 	private static RouteLimits limits(RateLimitProperties properties, RateLimiterRegistry registry,
 			ListableBeanFactory beanFactory, Supplier<@Nullable PathPatternParser> configuredParser) {
@@ -113,17 +115,21 @@ public final class RateLimitRoutesAutoConfiguration {
 				.distinct();
 		}
 
+		private static int security(Environment environment) {
+			return environment.getProperty("spring.security.filter.order", Integer.class, SECURITY);
+		}
+
 		@Bean
 		RouteLimitFilter rateLimitFilterBeforeSecurity(RouteLimits limits, ClientIpResolver clientIpResolver,
-				RateLimitHeaders headers, FilterFailureAnswer answer) {
-			return new RouteLimitFilter(RouteOrder.BEFORE_SECURITY, BEFORE_SECURITY, limits,
+				RateLimitHeaders headers, FilterFailureAnswer answer, Environment environment) {
+			return new RouteLimitFilter(RouteOrder.BEFORE_SECURITY, security(environment) + BEFORE, limits,
 					new ServletCallContextSource(clientIpResolver, headers), answer);
 		}
 
 		@Bean
 		RouteLimitFilter rateLimitFilterAfterSecurity(RouteLimits limits, ClientIpResolver clientIpResolver,
-				RateLimitHeaders headers, FilterFailureAnswer answer) {
-			return new RouteLimitFilter(RouteOrder.AFTER_SECURITY, AFTER_SECURITY, limits,
+				RateLimitHeaders headers, FilterFailureAnswer answer, Environment environment) {
+			return new RouteLimitFilter(RouteOrder.AFTER_SECURITY, security(environment) + BEHIND, limits,
 					new ServletCallContextSource(clientIpResolver, headers), answer);
 		}
 
@@ -179,13 +185,13 @@ public final class RateLimitRoutesAutoConfiguration {
 		@Bean
 		RouteLimitWebFilter rateLimitFilterBeforeSecurity(RouteLimits limits,
 				dev.ratelimit.web.reactive.FilterFailureAnswer answer) {
-			return new RouteLimitWebFilter(RouteOrder.BEFORE_SECURITY, BEFORE_SECURITY, limits, answer);
+			return new RouteLimitWebFilter(RouteOrder.BEFORE_SECURITY, SECURITY + BEFORE, limits, answer);
 		}
 
 		@Bean
 		RouteLimitWebFilter rateLimitFilterAfterSecurity(RouteLimits limits,
 				dev.ratelimit.web.reactive.FilterFailureAnswer answer) {
-			return new RouteLimitWebFilter(RouteOrder.AFTER_SECURITY, AFTER_SECURITY, limits, answer);
+			return new RouteLimitWebFilter(RouteOrder.AFTER_SECURITY, SECURITY + BEHIND, limits, answer);
 		}
 
 	}

@@ -37,14 +37,11 @@ class RateLimitRoutesAutoConfigurationTests {
 
 	@Test
 	void findsRoutesInEnvironmentVariables() {
-		Map<String, Object> variables = Map.of("RATELIMIT_HTTP_ROUTES_0_PATH", "/api/**",
-				"RATELIMIT_HTTP_ROUTES_0_BUCKET", "api");
-		this.runner
-			.withInitializer((context) -> context.getEnvironment()
-				.getPropertySources()
-				.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-						new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
-								variables)))
+		String name = StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME;
+		PropertySource<?> variables = new SystemEnvironmentPropertySource(name,
+				Map.of("RATELIMIT_HTTP_ROUTES_0_PATH", "/api/**", "RATELIMIT_HTTP_ROUTES_0_BUCKET", "api"));
+		this.runner.withPropertyValues("ratelimit.buckets.api.rate=10")
+			.withInitializer((context) -> context.getEnvironment().getPropertySources().replace(name, variables))
 			.run((context) -> assertThat(context.getBeansOfType(RouteLimitFilter.class)).hasSize(2));
 	}
 
@@ -53,6 +50,15 @@ class RateLimitRoutesAutoConfigurationTests {
 		this.runner.withPropertyValues("ratelimit.buckets.api.rate=10")
 			.withInitializer((context) -> context.getEnvironment().getPropertySources().addFirst(new Unlisted()))
 			.run((context) -> assertThat(context.getBeansOfType(RouteLimitFilter.class)).hasSize(2));
+	}
+
+	@Test
+	void standsAroundSpringSecurityWhereverThatIsPut() {
+		this.runner.withPropertyValues(ROUTE.entrySet().stream().map(Object::toString).toArray(String[]::new))
+			.withPropertyValues("spring.security.filter.order=5")
+			.run((context) -> assertThat(context.getBeansOfType(RouteLimitFilter.class).values())
+				.extracting(RouteLimitFilter::getOrder)
+				.containsExactlyInAnyOrder(3, 15));
 	}
 
 	@Test
