@@ -9,6 +9,7 @@ import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitProblemMapper;
 import dev.ratelimit.web.RouteLimits;
 import dev.ratelimit.web.RouteOrder;
+import dev.ratelimit.web.RouteRuntimeHints;
 import dev.ratelimit.web.reactive.RateLimitExceptionAdvice;
 import dev.ratelimit.web.reactive.RouteLimitWebFilter;
 import dev.ratelimit.web.servlet.FilterFailureAnswer;
@@ -23,6 +24,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.web.reactive.DispatcherHandler;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -36,6 +38,7 @@ import org.springframework.web.servlet.DispatcherServlet;
 @ConditionalOnWebApplication
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @Conditional(OnRoutesCondition.class)
+@ImportRuntimeHints(RouteRuntimeHints.class)
 public final class RateLimitRoutesAutoConfiguration {
 
 	/**
