@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitAdmission {
 
-	private final List<Admission> admissions = new ArrayList<>();
+	private final List<Admission> admissions;
 
 	private final @Nullable CallContext context;
 
@@ -27,7 +27,8 @@ public final class RateLimitAdmission {
 
 	private @Nullable RateLimitRefusal refusal;
 
-	private RateLimitAdmission(@Nullable CallContext context) {
+	private RateLimitAdmission(int limits, @Nullable CallContext context) {
+		this.admissions = new ArrayList<>(limits);
 		this.context = context;
 	}
 
@@ -39,7 +40,7 @@ public final class RateLimitAdmission {
 	 * @return the admission, to be waited for or cancelled
 	 */
 	public static RateLimitAdmission request(List<RateLimitRequest> requests, @Nullable CallContext context) {
-		RateLimitAdmission admission = new RateLimitAdmission(context);
+		RateLimitAdmission admission = new RateLimitAdmission(requests.size(), context);
 		try {
 			for (RateLimitRequest request : requests) {
 				admission.add(request.limiter().ask(request));
@@ -61,7 +62,7 @@ public final class RateLimitAdmission {
 	 */
 	public static CompletionStage<RateLimitAdmission> requestAsync(List<RateLimitRequest> requests,
 			@Nullable CallContext context) {
-		RateLimitAdmission admission = new RateLimitAdmission(context);
+		RateLimitAdmission admission = new RateLimitAdmission(requests.size(), context);
 		CompletionStage<RateLimitAdmission> stage = CompletableFuture.completedStage(admission);
 		for (RateLimitRequest request : requests) {
 			stage = stage.thenCompose((asked) -> request.limiter().askAsync(request).thenApply(asked::add));
@@ -155,10 +156,15 @@ public final class RateLimitAdmission {
 	 * last answers for all.
 	 */
 	private RateLimitAdmission asked() {
-		this.admissions.stream()
-			.filter(Admission::isRefused)
-			.max(Comparator.comparing(Admission::timeToPass))
-			.ifPresent((last) -> this.refusal = refuse(last));
+		Admission last = null;
+		for (Admission admission : this.admissions) {
+			if (admission.isRefused() && (last == null || admission.timeToPass().compareTo(last.timeToPass()) > 0)) {
+				last = admission;
+			}
+		}
+		if (last != null) {
+			this.refusal = refuse(last);
+		}
 		return this;
 	}
 

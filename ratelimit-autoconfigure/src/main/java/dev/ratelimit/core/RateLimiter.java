@@ -128,8 +128,15 @@ public final class RateLimiter {
 	 * @throws InvalidRateLimitException if the store cannot keep buckets of it
 	 */
 	public synchronized void change(RateLimit limit) {
-		this.buckets.change(limit);
-		this.settings = this.settings.withLimit(limit);
+		RateLimiterSettings before = this.settings;
+		this.settings = before.withLimit(limit);
+		try {
+			this.buckets.change(limit);
+		}
+		catch (InvalidRateLimitException ex) {
+			this.settings = before;
+			throw ex;
+		}
 	}
 
 	/**
