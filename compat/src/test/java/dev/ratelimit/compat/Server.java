@@ -30,7 +30,8 @@ final class Server implements AutoCloseable {
 		Class<?>[] sources = (type == WebApplicationType.REACTIVE) ? new Class<?>[] { application, Netty.class }
 				: new Class<?>[] { application };
 		return new Server(new SpringApplicationBuilder(sources).web(type)
-			.properties("server.port=0", "logging.level.root=off", "spring.main.banner-mode=off")
+			.properties("server.port=0", "server.shutdown=immediate", "logging.level.root=off",
+					"spring.main.banner-mode=off")
 			.properties(properties)
 			.registerShutdownHook(false)
 			.run());
