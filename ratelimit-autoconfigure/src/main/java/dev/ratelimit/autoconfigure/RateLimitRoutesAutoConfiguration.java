@@ -13,6 +13,7 @@ import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitProblemMapper;
 import dev.ratelimit.web.RouteLimits;
 import dev.ratelimit.web.RouteOrder;
+import dev.ratelimit.web.RouteRuntimeHints;
 import dev.ratelimit.web.reactive.RateLimitExceptionAdvice;
 import dev.ratelimit.web.reactive.RouteLimitWebFilter;
 import dev.ratelimit.web.servlet.FilterFailureAnswer;
@@ -33,6 +34,7 @@ import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
@@ -51,6 +53,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 @ConditionalOnWebApplication
 @ConditionalOnBooleanProperty(name = "ratelimit.enabled", matchIfMissing = true)
 @Conditional(OnRoutesCondition.class)
+@ImportRuntimeHints(RouteRuntimeHints.class)
 public final class RateLimitRoutesAutoConfiguration {
 
 	/**
