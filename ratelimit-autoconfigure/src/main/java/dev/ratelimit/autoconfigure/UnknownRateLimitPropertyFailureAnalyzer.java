@@ -62,6 +62,11 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 		}
 		String last = elements.get(elements.size() - 1);
 		if (elements.size() > LIMIT_NAME + 2) {
+			if (elements.get(LIMIT_NAME + 1).equals("keys")) {
+				String key = String.join(".", elements.subList(LIMIT_NAME + 2, elements.size() - 1));
+				return "A key with a dot stands in brackets: %s.keys[%s].%s, which in YAML is \"[%s]\": below keys."
+					.formatted(BucketNames.path(elements.get(LIMIT_NAME)), key, last, key);
+			}
 			String name = String.join(".", elements.subList(LIMIT_NAME, elements.size() - 1));
 			return "A name with a dot stands in brackets: ratelimit.buckets[%s].%s, which in YAML is \"[%s]\": below buckets."
 				.formatted(name, last, name);
