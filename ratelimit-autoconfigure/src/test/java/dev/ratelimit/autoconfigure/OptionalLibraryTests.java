@@ -1,19 +1,24 @@
 package dev.ratelimit.autoconfigure;
 
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.ManualTimeSource;
 import dev.ratelimit.core.RateLimitExceededException;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
-import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.autoconfigure.AutoConfigurationImportSelector;
 import org.springframework.boot.test.context.runner.AbstractApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotationAttributes;
+import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,50 +33,32 @@ class OptionalLibraryTests {
 	private static final String[] ROUTE = { "ratelimit.http.routes[0].path=/orders",
 			"ratelimit.http.routes[0].bucket=orders" };
 
-	private static final AutoConfigurations OURS = AutoConfigurations
-		.of(ImportCandidates.load(AutoConfiguration.class, null)
-			.getCandidates()
-			.stream()
-			.filter((name) -> name.startsWith("dev.ratelimit."))
-			.map((name) -> ClassUtils.resolveClassName(name, null))
-			.toArray(Class<?>[]::new));
-
 	@ParameterizedTest
 	@EnumSource
-	void limitsWithout(Library library) {
-		limits(new ApplicationContextRunner(), library);
+	void limitsWithout(Library library) throws Exception {
+		limits("PLAIN", library);
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "SPRING_WEB", "SPRING_MVC", "SERVLETS" })
-	void limitsInAServletApplicationWithout(Library library) {
-		limits(new WebApplicationContextRunner().withPropertyValues(ROUTE), library);
+	void limitsInAServletApplicationWithout(Library library) throws Exception {
+		limits("SERVLET", library);
 	}
 
 	@ParameterizedTest
 	@EnumSource(mode = EnumSource.Mode.EXCLUDE, names = { "SPRING_WEB", "WEBFLUX", "REACTOR", "REACTOR_NETTY" })
-	void limitsInAReactiveApplicationWithout(Library library) {
-		limits(new ReactiveWebApplicationContextRunner().withPropertyValues(ROUTE), library);
+	void limitsInAReactiveApplicationWithout(Library library) throws Exception {
+		limits("REACTIVE", library);
 	}
 
-	private static void limits(AbstractApplicationContextRunner<?, ?, ?> runner, Library library) {
-		ClassLoader complete = OptionalLibraryTests.class.getClassLoader();
-		ClassLoader without = new FilteredClassLoader(library.packages);
-		assertThat(ClassUtils.isPresent(library.example, complete)).isTrue();
-		assertThat(ClassUtils.isPresent(library.example, without)).isFalse();
-		runner.withConfiguration(OURS)
-			.withBean(ManualTimeSource.class, ManualTimeSource::new)
-			.withBean(Service.class)
-			.withPropertyValues("ratelimit.buckets.orders.rate=1")
-			.withClassLoader(without)
-			.run((context) -> {
-				assertThat(context).hasNotFailed();
-				Service service = context.getBean(Service.class);
-				assertThat(service.call("alice")).isEqualTo("called by alice");
-				assertThat(service.call("bob")).isEqualTo("called by bob");
-				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.call("alice"))
-					.returns("orders", RateLimitExceededException::getBucketName);
-			});
+	private static void limits(String application, Library library) throws Exception {
+		assertThat(ClassUtils.isPresent(library.example, OptionalLibraryTests.class.getClassLoader())).isTrue();
+		try (WithoutLibrary without = new WithoutLibrary(library.packages)) {
+			assertThat(ClassUtils.isPresent(library.example, without)).isFalse();
+			Method run = without.loadClass(Application.class.getName()).getDeclaredMethod("run", String.class);
+			run.setAccessible(true);
+			run.invoke(null, application);
+		}
 	}
 
 	private enum Library {
@@ -124,6 +111,64 @@ class OptionalLibraryTests {
 		public String call(String user) {
 			return "called by " + user;
 		}
+
+	}
+
+	/**
+	 * What runs without the library, and is loaded anew for that.
+	 */
+	private static final class Application {
+
+		static void run(String kind) {
+			switch (kind) {
+				case "SERVLET" -> limits(new WebApplicationContextRunner().withPropertyValues(ROUTE));
+				case "REACTIVE" -> limits(new ReactiveWebApplicationContextRunner().withPropertyValues(ROUTE));
+				default -> limits(new ApplicationContextRunner());
+			}
+		}
+
+		private static void limits(AbstractApplicationContextRunner<?, ?, ?> runner) {
+			ClassLoader classLoader = Application.class.getClassLoader();
+			runner.withUserConfiguration(AutoConfigured.class)
+				.withBean(ManualTimeSource.class, ManualTimeSource::new)
+				.withBean(Service.class)
+				.withPropertyValues("ratelimit.buckets.orders.rate=1")
+				.withClassLoader(classLoader)
+				.run((context) -> {
+					assertThat(context).hasNotFailed();
+					Service service = context.getBean(Service.class);
+					assertThat(service.call("alice")).isEqualTo("called by alice");
+					assertThat(service.call("bob")).isEqualTo("called by bob");
+					assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(() -> service.call("alice"))
+						.returns("orders", RateLimitExceededException::getBucketName);
+				});
+		}
+
+	}
+
+	/**
+	 * Imports the auto-configurations of the library alone, by name as Spring Boot does.
+	 */
+	private static final class LibraryImportSelector extends AutoConfigurationImportSelector {
+
+		@Override
+		protected AnnotationAttributes getAttributes(AnnotationMetadata metadata) {
+			return new AnnotationAttributes(Map.of("exclude", new String[0], "excludeName", new String[0]));
+		}
+
+		@Override
+		protected List<String> getCandidateConfigurations(AnnotationMetadata metadata,
+				AnnotationAttributes attributes) {
+			return super.getCandidateConfigurations(metadata, attributes).stream()
+				.filter((name) -> name.startsWith("dev.ratelimit."))
+				.toList();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@Import(LibraryImportSelector.class)
+	static class AutoConfigured {
 
 	}
 
