@@ -30,12 +30,28 @@ class StartupFailureTests {
 		assertThat(output).contains("APPLICATION FAILED TO START", "ratelimit.buckets.orders.rat", "rate");
 	}
 
+	@Test
+	void explainsAMistakeInARoute(CapturedOutput output) {
+		fails(WebApplicationType.REACTIVE, Correct.class, "--ratelimit.http.routes[0].path=/orders",
+				"--ratelimit.http.routes[0].bucket=nothing", "--server.port=0");
+		assertThat(output).contains("APPLICATION FAILED TO START", "ratelimit.http.routes[0].bucket", "nothing");
+	}
+
+	@Test
+	void explainsAStoreWithoutItsConnection(CapturedOutput output) {
+		fails(Correct.class, "--ratelimit.buckets.orders.rate=1", "--ratelimit.buckets.orders.store=nowhere");
+		assertThat(output).contains("APPLICATION FAILED TO START", "ratelimit.buckets.orders.store", "nowhere");
+	}
+
 	private static void fails(Class<?> bean, String... arguments) {
-		assertThatException()
-			.isThrownBy(() -> new SpringApplicationBuilder(LimitedApplication.class, bean).web(WebApplicationType.NONE)
-				.registerShutdownHook(false)
-				.run(arguments)
-				.close());
+		fails(WebApplicationType.NONE, bean, arguments);
+	}
+
+	private static void fails(WebApplicationType type, Class<?> bean, String... arguments) {
+		assertThatException().isThrownBy(() -> new SpringApplicationBuilder(LimitedApplication.class, bean).web(type)
+			.registerShutdownHook(false)
+			.run(arguments)
+			.close());
 	}
 
 	static class Mistaken {

@@ -1,5 +1,7 @@
 package dev.ratelimit.aspect;
 
+import java.util.List;
+
 import dev.ratelimit.core.CallContext;
 import dev.ratelimit.core.RateLimitAdmission;
 import dev.ratelimit.core.RateLimitRefusal;
@@ -15,13 +17,18 @@ final class BlockingAdapter implements ReturnTypeAdapter {
 	@Override
 	public @Nullable Object call(LimitedMethod method, MethodInvocation invocation, @Nullable CallContext context)
 			throws Throwable {
-		LimitedRequests limited = method.requests(invocation, context);
-		if (limited.requests().size() == 1) {
-			RateLimitRequest request = limited.requests().get(0);
-			if (request.limiter().admitAtOnce(request, context)) {
-				return invocation.proceed();
-			}
+		if (method.calls().size() > 1) {
+			return call(method.requests(invocation, context), invocation, context);
 		}
+		RateLimitRequest request = method.request(method.calls().get(0), invocation, context);
+		if (request == null || request.limiter().admitAtOnce(request, context)) {
+			return invocation.proceed();
+		}
+		return call(new LimitedRequests(List.of(request), method.calls()), invocation, context);
+	}
+
+	private static @Nullable Object call(LimitedRequests limited, MethodInvocation invocation,
+			@Nullable CallContext context) throws Throwable {
 		RateLimitRefusal refusal = RateLimitAdmission.request(limited.requests(), context).await();
 		return (refusal != null) ? limited.refuse(refusal, invocation) : invocation.proceed();
 	}

@@ -79,7 +79,7 @@ final class FallbackMethod {
 		return !RuntimeException.class.isAssignableFrom(thrown) && !Error.class.isAssignableFrom(thrown);
 	}
 
-	private static List<Method> candidates(String name, Class<?> targetClass) {
+	static List<Method> candidates(String name, Class<?> targetClass) {
 		return Stream
 			.concat(Arrays.stream(ReflectionUtils.getUniqueDeclaredMethods(targetClass)),
 					ClassUtils.getAllInterfacesForClassAsSet(targetClass)

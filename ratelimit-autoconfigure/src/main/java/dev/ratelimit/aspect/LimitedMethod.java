@@ -35,18 +35,26 @@ record LimitedMethod(Method method, Class<?> targetClass, List<RateLimitedCall> 
 	 * Returns what an invocation asks of the limits that apply to it.
 	 */
 	LimitedRequests requests(MethodInvocation invocation, @Nullable CallContext context) {
-		LimitedInvocation limited = new LimitedInvocation(this.method, invocation.getArguments(), invocation.getThis(),
-				context);
 		List<RateLimitRequest> requests = new ArrayList<>(this.calls.size());
 		List<RateLimitedCall> asked = new ArrayList<>(this.calls.size());
 		for (RateLimitedCall call : this.calls) {
-			RateLimitRequest request = call.request(limited);
+			RateLimitRequest request = request(call, invocation, context);
 			if (request != null) {
 				requests.add(request);
 				asked.add(call);
 			}
 		}
 		return new LimitedRequests(requests, asked);
+	}
+
+	/**
+	 * Returns what an invocation asks of one limit, or {@code null} if that does not
+	 * apply to it.
+	 */
+	@Nullable RateLimitRequest request(RateLimitedCall call, MethodInvocation invocation, @Nullable CallContext context) {
+		RateLimitRequest constant = call.constantRequest();
+		return (constant != null) ? constant : call
+			.request(new LimitedInvocation(this.method, invocation.getArguments(), invocation.getThis(), context));
 	}
 
 }

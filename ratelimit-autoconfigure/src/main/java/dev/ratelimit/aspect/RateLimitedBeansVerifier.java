@@ -96,7 +96,9 @@ public final class RateLimitedBeansVerifier implements SmartInitializingSingleto
 		faults.addAll(configured);
 		faults.addAll(this.registry.checkDeclared());
 		faults.addAll(this.operationSource.interceptionFaults().verify(types, this.verification));
-		limited.forEach((method) -> verifyInForce(method, faults));
+		if (this.verification != RateLimitVerification.OFF) {
+			limited.forEach((method) -> verifyInForce(method, faults));
+		}
 		if (!configured.isEmpty()) {
 			throw new RateLimitConfigurationException(List.copyOf(faults));
 		}

@@ -38,7 +38,11 @@ final class RateLimitedCall {
 
 	private final MissingCallerWarning missingCallerWarning = new MissingCallerWarning();
 
+	private final boolean constant;
+
 	private volatile @Nullable Limit limit;
+
+	private volatile @Nullable RateLimitRequest constantRequest;
 
 	/**
 	 * Creates a call.
@@ -60,6 +64,8 @@ final class RateLimitedCall {
 		this.keyDescription = operation.describe("key", operation.key());
 		this.tokensDescription = operation.describe("tokens", operation.tokens());
 		this.conditionDescription = operation.describe("condition", operation.condition());
+		this.constant = key == null && condition == null
+				&& (tokens == null || tokens instanceof CallExpression.Constant);
 		this.asksForPrincipal = Stream.of(key, tokens, condition)
 			.anyMatch((expression) -> expression != null && expression.asksForPrincipal());
 	}
@@ -144,6 +150,20 @@ final class RateLimitedCall {
 		if (this.condition instanceof CallExpression.Constant constant) {
 			ExpressionValues.constantCondition(constant.value(), this.conditionDescription);
 		}
+	}
+
+	/**
+	 * Returns what every invocation asks, or {@code null} if they ask different things.
+	 */
+	@Nullable RateLimitRequest constantRequest() {
+		RateLimitRequest request = this.constantRequest;
+		if (request == null && this.constant) {
+			Object number = (this.tokens instanceof CallExpression.Constant written) ? written.value() : 1;
+			request = new RateLimitRequest(limiter(), null, ExpressionValues.tokens(number, this.tokensDescription),
+					limit().maxWaitNanos());
+			this.constantRequest = request;
+		}
+		return request;
 	}
 
 	private Limit limit() {

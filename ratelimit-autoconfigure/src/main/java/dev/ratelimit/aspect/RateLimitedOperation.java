@@ -26,6 +26,13 @@ record RateLimitedOperation(AnnotatedElement element, DeclaredLimit limit, RateL
 		@Nullable Duration maxWait, String key, String tokens, String condition, String fallback, List<Fault> faults) {
 
 	/**
+	 * Returns whether an expression may ask for the arguments of a call.
+	 */
+	boolean hasExpressions() {
+		return (key() + tokens() + condition()).contains("#");
+	}
+
+	/**
 	 * Describes an attribute for messages.
 	 */
 	String describe(String attribute, String written) {

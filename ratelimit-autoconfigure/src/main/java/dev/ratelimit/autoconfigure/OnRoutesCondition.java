@@ -11,7 +11,8 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches where anything is set below {@code ratelimit.http.routes}.
+ * Matches where anything is set below {@code ratelimit.http.routes}, or may be: some
+ * sources of properties cannot list them.
  */
 final class OnRoutesCondition extends SpringBootCondition {
 
@@ -21,7 +22,7 @@ final class OnRoutesCondition extends SpringBootCondition {
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		ConditionMessage.Builder message = ConditionMessage.forCondition("Rate limited routes");
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(context.getEnvironment())) {
-			if (source.containsDescendantOf(ROUTES) == ConfigurationPropertyState.PRESENT) {
+			if (source.containsDescendantOf(ROUTES) != ConfigurationPropertyState.ABSENT) {
 				return ConditionOutcome.match(message.found("property").items(ROUTES));
 			}
 		}

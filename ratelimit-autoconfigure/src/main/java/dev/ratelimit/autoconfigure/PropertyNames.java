@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -42,6 +44,25 @@ final class PropertyNames {
 			.map((descriptor) -> ResolvableType.forMethodReturnType(descriptor.getReadMethod()))
 			.findFirst()
 			.orElse(null);
+	}
+
+	/**
+	 * Returns whether a property below {@code ratelimit} belongs to an element of a list.
+	 * It stays unbound where another list, of higher precedence, replaces the whole list.
+	 */
+	static boolean isInsideList(ConfigurationPropertyName name) {
+		ResolvableType type = ResolvableType.forClass(RateLimitProperties.class);
+		boolean inside = false;
+		for (int i = 1; i < name.getNumberOfElements(); i++) {
+			boolean isList = List.class.isAssignableFrom(type.toClass());
+			ResolvableType next = isList ? type.getGeneric(0) : typeOf(type.toClass(), name.getElement(i, Form.DASHED));
+			if (next == null || (isList && !name.isNumericIndex(i))) {
+				return false;
+			}
+			inside |= isList;
+			type = next;
+		}
+		return inside;
 	}
 
 	private static List<String> names(Class<?> type, Predicate<PropertyDescriptor> included) {

@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.Supplier;
 
+import dev.ratelimit.aspect.LimitedMethodRuntimeHints;
 import dev.ratelimit.aspect.RateLimitedAdvisor;
 import dev.ratelimit.aspect.RateLimitedBeansVerifier;
 import dev.ratelimit.aspect.RateLimitedMethods;
@@ -22,6 +23,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Role;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.TaskDecorator;
@@ -32,6 +34,7 @@ import org.springframework.util.function.SingletonSupplier;
  * annotated with {@link dev.ratelimit.annotation.RateLimited}.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ImportRuntimeHints(LimitedMethodRuntimeHints.class)
 public final class RateLimitAspectAutoConfiguration {
 
 	private static final String EXECUTOR_BEAN_NAME = "applicationTaskExecutor";

@@ -1,8 +1,14 @@
 package dev.ratelimit.autoconfigure;
 
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
 import dev.ratelimit.core.RateLimiterRegistry;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
@@ -20,6 +26,16 @@ public final class RateLimitReportAutoConfiguration {
 	StartupReport rateLimitStartupReport(RateLimiterRegistry registry, ListableBeanFactory beanFactory,
 			Environment environment) {
 		return new StartupReport(registry, beanFactory, environment, REDIS_CONNECTION);
+	}
+
+	@Bean
+	MisspeltLimits rateLimitMisspeltLimits(RateLimiterRegistry registry, ConfigurableListableBeanFactory beanFactory,
+			RateLimitProperties properties) {
+		Stream<@Nullable String> ofRoutes = properties.getHttp().getRoutes().stream().map(RouteProperties::getBucket);
+		return new MisspeltLimits(registry, beanFactory,
+				ofRoutes.filter(Objects::nonNull)
+					.map(RateLimiterRegistry::canonicalName)
+					.collect(Collectors.toUnmodifiableSet()));
 	}
 
 }

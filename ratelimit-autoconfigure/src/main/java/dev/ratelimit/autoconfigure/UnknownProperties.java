@@ -49,7 +49,8 @@ final class UnknownProperties {
 		catch (BindException ex) {
 			if (ex.getCause() instanceof UnboundConfigurationPropertiesException unbound) {
 				Set<ConfigurationProperty> unknown = new TreeSet<>(unbound.getUnboundProperties());
-				unknown.removeIf((property) -> known.contains(property.getName()));
+				unknown.removeIf((property) -> known.contains(property.getName())
+						|| PropertyNames.isInsideList(property.getName()));
 				if (!unknown.isEmpty()) {
 					throw new UnboundConfigurationPropertiesException(unknown);
 				}

@@ -1,7 +1,6 @@
 package dev.ratelimit.autoconfigure;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties.Bucket;
@@ -63,6 +62,11 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 		}
 		String last = elements.get(elements.size() - 1);
 		if (elements.size() > LIMIT_NAME + 2) {
+			if (elements.get(LIMIT_NAME + 1).equals("keys")) {
+				String key = String.join(".", elements.subList(LIMIT_NAME + 2, elements.size() - 1));
+				return "A key with a dot stands in brackets: %s.keys[%s].%s, which in YAML is \"[%s]\": below keys."
+					.formatted(BucketNames.path(elements.get(LIMIT_NAME)), key, last, key);
+			}
 			String name = String.join(".", elements.subList(LIMIT_NAME, elements.size() - 1));
 			return "A name with a dot stands in brackets: ratelimit.buckets[%s].%s, which in YAML is \"[%s]\": below buckets."
 				.formatted(name, last, name);
@@ -94,28 +98,8 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 	}
 
 	private static String remedy(String parent, String unknown, List<String> known) {
-		String nearest = known.stream().min(Comparator.comparingInt((name) -> distance(name, unknown))).orElseThrow();
-		return "Did you mean %s.%s? Known are %s.".formatted(parent, nearest, String.join(", ", known));
-	}
-
-	/**
-	 * Returns the Levenshtein distance of two words.
-	 */
-	private static int distance(String one, String other) {
-		int[] row = new int[other.length() + 1];
-		for (int j = 0; j <= other.length(); j++) {
-			row[j] = j;
-		}
-		for (int i = 1; i <= one.length(); i++) {
-			int diagonal = row[0];
-			row[0] = i;
-			for (int j = 1; j <= other.length(); j++) {
-				int substitution = diagonal + ((one.charAt(i - 1) != other.charAt(j - 1)) ? 1 : 0);
-				diagonal = row[j];
-				row[j] = Math.min(substitution, 1 + Math.min(row[j], row[j - 1]));
-			}
-		}
-		return row[other.length()];
+		return "Did you mean %s.%s? Known are %s.".formatted(parent, NearestName.of(unknown, known),
+				String.join(", ", known));
 	}
 
 }

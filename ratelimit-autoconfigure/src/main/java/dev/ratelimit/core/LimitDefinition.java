@@ -62,6 +62,13 @@ final class LimitDefinition {
 		return this.created;
 	}
 
+	/**
+	 * Returns whether code says something about the limit.
+	 */
+	boolean isDeclared() {
+		return !this.declared.isEmpty();
+	}
+
 	String name() {
 		return (this.configured != null && this.created) ? this.configured.name() : this.declared.get(0).name();
 	}

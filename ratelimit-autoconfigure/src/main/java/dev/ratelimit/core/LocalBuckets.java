@@ -95,8 +95,7 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 
 	@Override
 	public long keys() {
-		this.keyed.cleanUp();
-		bringBackRevived();
+		bringBackExpired();
 		return this.keyed.estimatedSize();
 	}
 
@@ -108,13 +107,19 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 	@Override
 	public void change(RateLimit limit) {
 		TokenClock next = new TokenClock(limit, this.timeSource);
+		bringBackExpired();
 		this.clock = next;
 		this.unkeyed.change(next);
 		this.keyed.asMap().forEach((key, bucket) -> {
 			if (clock(key) == next) {
 				bucket.change(next);
+				renewExpiry(key);
 			}
 		});
+	}
+
+	private void renewExpiry(String keptKey) {
+		this.keyed.asMap().computeIfPresent(keptKey, (key, bucket) -> bucket);
 	}
 
 	@Override
@@ -127,12 +132,18 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 
 	@Override
 	public void refillAll() {
+		bringBackExpired();
 		this.unkeyed.refill();
 		this.keyed.asMap().values().forEach(LocalTokenBucket::refill);
 	}
 
 	private @Nullable LocalTokenBucket existing(@Nullable String key) {
-		return (key != null) ? this.keyed.policy().getIfPresentQuietly(BucketKey.of(key)) : this.unkeyed;
+		if (key == null) {
+			return this.unkeyed;
+		}
+		String keptKey = BucketKey.of(key);
+		LocalTokenBucket bucket = this.keyed.policy().getIfPresentQuietly(keptKey);
+		return (bucket != null) ? bucket : this.revived.get(keptKey);
 	}
 
 	private LocalTokenBucket bucket(@Nullable String key) {
@@ -150,9 +161,14 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 	private LocalTokenBucket create(String keptKey) {
 		LocalTokenBucket bucket = this.keyed.get(keptKey, this::revivedOrNew);
 		bringBackRevived();
+		return upToDate(keptKey, bucket);
+	}
+
+	private LocalTokenBucket upToDate(String keptKey, LocalTokenBucket bucket) {
 		TokenClock clock = clock(keptKey);
 		if (!bucket.limit().equals(clock.limit())) {
 			bucket.change(clock);
+			renewExpiry(keptKey);
 		}
 		return bucket;
 	}
@@ -162,9 +178,15 @@ final class LocalBuckets implements TokenBucketStore.Buckets {
 		return (bucket != null) ? bucket : new LocalTokenBucket(clock(keptKey));
 	}
 
+	private void bringBackExpired() {
+		this.keyed.cleanUp();
+		bringBackRevived();
+	}
+
 	private void bringBackRevived() {
 		if (!this.revived.isEmpty()) {
-			this.revived.keySet().forEach((key) -> this.keyed.asMap().computeIfAbsent(key, this::revivedOrNew));
+			this.revived.keySet()
+				.forEach((key) -> upToDate(key, this.keyed.asMap().computeIfAbsent(key, this::revivedOrNew)));
 		}
 	}
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RateLimitAdmission {
 
-	private final List<Admission> admissions = new ArrayList<>();
+	private final List<Admission> admissions;
 
 	private final @Nullable CallContext context;
 
@@ -27,7 +27,8 @@ public final class RateLimitAdmission {
 
 	private @Nullable RateLimitRefusal refusal;
 
-	private RateLimitAdmission(@Nullable CallContext context) {
+	private RateLimitAdmission(int limits, @Nullable CallContext context) {
+		this.admissions = new ArrayList<>(limits);
 		this.context = context;
 	}
 
@@ -39,7 +40,10 @@ public final class RateLimitAdmission {
 	 * @return the admission, to be waited for or cancelled
 	 */
 	public static RateLimitAdmission request(List<RateLimitRequest> requests, @Nullable CallContext context) {
-		RateLimitAdmission admission = new RateLimitAdmission(context);
+		if (requests.size() > 1 && requests.stream().anyMatch((request) -> request.limiter().isRemote())) {
+			return join(requestAsync(requests, context));
+		}
+		RateLimitAdmission admission = new RateLimitAdmission(requests.size(), context);
 		try {
 			for (RateLimitRequest request : requests) {
 				admission.add(request.limiter().ask(request));
@@ -53,7 +57,8 @@ public final class RateLimitAdmission {
 	}
 
 	/**
-	 * Asks all limits without blocking.
+	 * Asks all limits without blocking, and at the same time, for each may be a round
+	 * trip.
 	 * @param requests what is asked of each
 	 * @param context the request that the call belongs to, which is told what is decided;
 	 * {@code null}: none
@@ -61,16 +66,45 @@ public final class RateLimitAdmission {
 	 */
 	public static CompletionStage<RateLimitAdmission> requestAsync(List<RateLimitRequest> requests,
 			@Nullable CallContext context) {
-		RateLimitAdmission admission = new RateLimitAdmission(context);
-		CompletionStage<RateLimitAdmission> stage = CompletableFuture.completedStage(admission);
-		for (RateLimitRequest request : requests) {
-			stage = stage.thenCompose((asked) -> request.limiter().askAsync(request).thenApply(asked::add));
+		List<CompletableFuture<@Nullable Admission>> answers = new ArrayList<>(requests.size());
+		requests.forEach((request) -> answers.add(ask(request)));
+		return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+			.handle((done, failure) -> answered(answers, failure, context));
+	}
+
+	private static CompletableFuture<@Nullable Admission> ask(RateLimitRequest request) {
+		try {
+			return request.limiter().askAsync(request).toCompletableFuture();
 		}
-		return stage.whenComplete((asked, failure) -> {
-			if (failure != null) {
-				admission.rollBack();
-			}
-		}).thenApply(RateLimitAdmission::asked);
+		catch (RuntimeException ex) {
+			return CompletableFuture.failedFuture(ex);
+		}
+	}
+
+	private static RateLimitAdmission answered(List<CompletableFuture<@Nullable Admission>> answers,
+			@Nullable Throwable failure, @Nullable CallContext context) {
+		RateLimitAdmission admission = new RateLimitAdmission(answers.size(), context);
+		answers.stream()
+			.filter((answer) -> !answer.isCompletedExceptionally())
+			.forEach((answer) -> admission.add(answer.join()));
+		if (failure != null) {
+			admission.rollBack();
+			throw new CompletionException(cause(failure));
+		}
+		return admission.asked();
+	}
+
+	private static RateLimitAdmission join(CompletionStage<RateLimitAdmission> asked) {
+		try {
+			return asked.toCompletableFuture().join();
+		}
+		catch (CompletionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
+		}
+	}
+
+	private static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	/**
@@ -143,11 +177,10 @@ public final class RateLimitAdmission {
 		end(Admission::cancel);
 	}
 
-	private RateLimitAdmission add(@Nullable Admission admission) {
+	private void add(@Nullable Admission admission) {
 		if (admission != null) {
 			this.admissions.add(admission);
 		}
-		return this;
 	}
 
 	/**
@@ -155,10 +188,15 @@ public final class RateLimitAdmission {
 	 * last answers for all.
 	 */
 	private RateLimitAdmission asked() {
-		this.admissions.stream()
-			.filter(Admission::isRefused)
-			.max(Comparator.comparing(Admission::timeToPass))
-			.ifPresent((last) -> this.refusal = refuse(last));
+		Admission last = null;
+		for (Admission admission : this.admissions) {
+			if (admission.isRefused() && (last == null || admission.timeToPass().compareTo(last.timeToPass()) > 0)) {
+				last = admission;
+			}
+		}
+		if (last != null) {
+			this.refusal = refuse(last);
+		}
 		return this;
 	}
 
@@ -197,8 +235,7 @@ public final class RateLimitAdmission {
 	}
 
 	private Optional<RateLimitRefusal> failed(Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
+		Throwable cause = cause(failure);
 		cancel();
 		if (cause instanceof CancellationException cancellation) {
 			throw ended(cancellation);

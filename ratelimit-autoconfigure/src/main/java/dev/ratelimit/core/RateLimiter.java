@@ -128,8 +128,15 @@ public final class RateLimiter {
 	 * @throws InvalidRateLimitException if the store cannot keep buckets of it
 	 */
 	public synchronized void change(RateLimit limit) {
-		this.buckets.change(limit);
-		this.settings = this.settings.withLimit(limit);
+		RateLimiterSettings before = this.settings;
+		this.settings = before.withLimit(limit);
+		try {
+			this.buckets.change(limit);
+		}
+		catch (InvalidRateLimitException ex) {
+			this.settings = before;
+			throw ex;
+		}
 	}
 
 	/**
@@ -332,6 +339,13 @@ public final class RateLimiter {
 			return this.buckets.availableTokens(key);
 		}
 		return (reservation != null) ? reservation.availableTokens() : 0;
+	}
+
+	/**
+	 * Returns whether asking for tokens takes a round trip.
+	 */
+	boolean isRemote() {
+		return this.remote;
 	}
 
 	DecisionReport report() {

@@ -237,6 +237,16 @@ public final class RateLimiterRegistry {
 		this.limiters.values().forEach(RateLimiter::close);
 	}
 
+	/**
+	 * Returns whether code declares a limit, by an annotation.
+	 * @param name the name
+	 * @return {@code false} if the limit exists only for being configured, or not at all
+	 */
+	public synchronized boolean isDeclared(String name) {
+		LimitDefinition definition = this.definitions.get(canonicalName(name));
+		return definition != null && definition.isDeclared();
+	}
+
 	private List<String> names() {
 		return this.definitions.values().stream().map(LimitDefinition::name).sorted().toList();
 	}

@@ -26,6 +26,11 @@ final class TokenClock {
 
 	private static final int MAX_BITS = 62;
 
+	/**
+	 * Numbers of parts below this one are exact as {@code double}.
+	 */
+	private static final long MAX_ESTIMATED_PARTS = 1L << 52;
+
 	private final RateLimit limit;
 
 	private final TimeSource timeSource;
@@ -46,6 +51,8 @@ final class TokenClock {
 
 	private final double nanosPerPart;
 
+	private final double mostNanosPerPart;
+
 	TokenClock(RateLimit limit, TimeSource timeSource) {
 		this.limit = limit;
 		this.timeSource = timeSource;
@@ -64,7 +71,8 @@ final class TokenClock {
 		this.whole = this.partsPerScaledNano.subtract(BigInteger.valueOf(this.fraction))
 			.shiftRight(Long.SIZE)
 			.longValueExact();
-		this.nanosPerPart = NANOS_SCALE.doubleValue() / this.partsPerScaledNano.doubleValue() * (1 + 1e-9);
+		this.nanosPerPart = NANOS_SCALE.doubleValue() / this.partsPerScaledNano.doubleValue();
+		this.mostNanosPerPart = this.nanosPerPart * (1 + 1e-9);
 	}
 
 	private TokenClock(TokenClock clock, long origin) {
@@ -78,6 +86,7 @@ final class TokenClock {
 		this.fraction = clock.fraction;
 		this.partsPerScaledNano = clock.partsPerScaledNano;
 		this.nanosPerPart = clock.nanosPerPart;
+		this.mostNanosPerPart = clock.mostNanosPerPart;
 	}
 
 	private static int shift(BigInteger scaled, BigInteger denominator, long capacity) {
@@ -166,6 +175,26 @@ final class TokenClock {
 		if (parts <= 0) {
 			return 0;
 		}
+		return (parts < MAX_ESTIMATED_PARTS && !this.coarse) ? estimateNanosUntilGenerated(instant, parts)
+				: computeNanosUntilGenerated(instant, parts);
+	}
+
+	/**
+	 * Estimates, and corrects the estimate, which is wrong by a nanosecond or two.
+	 */
+	private long estimateNanosUntilGenerated(long instant, long parts) {
+		long generated = generated(instant);
+		long nanos = (long) (parts * this.nanosPerPart);
+		while (generated(instant + nanos) - generated < parts) {
+			nanos++;
+		}
+		while (generated(instant + nanos - 1) - generated >= parts) {
+			nanos--;
+		}
+		return nanos;
+	}
+
+	private long computeNanosUntilGenerated(long instant, long parts) {
 		long elapsed = instant - this.origin;
 		BigInteger target = BigInteger.valueOf(elapsed)
 			.multiply(this.partsPerScaledNano)
@@ -184,7 +213,7 @@ final class TokenClock {
 	 * by less than a millionth and a microsecond.
 	 */
 	long nanosAtMost(double parts) {
-		return (long) Math.min(parts * this.nanosPerPart + 1000, Waits.LONGEST_NANOS);
+		return (long) Math.min(parts * this.mostNanosPerPart + 1000, Waits.LONGEST_NANOS);
 	}
 
 	/**

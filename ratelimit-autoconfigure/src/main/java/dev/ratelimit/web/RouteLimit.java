@@ -1,5 +1,6 @@
 package dev.ratelimit.web;
 
+import java.util.List;
 import java.util.Set;
 
 import dev.ratelimit.core.CallContext;
@@ -34,12 +35,17 @@ record RouteLimit(Route route, PathPattern pattern, Set<String> methods, RateLim
 	 * Matches a request.
 	 * @return the match, or {@code null} if this route does not limit it
 	 */
-	@Nullable RouteMatch match(String method, PathContainer path) {
+	@Nullable RouteMatch match(String method, List<PathContainer> paths) {
 		if (!this.methods.isEmpty() && !this.methods.contains(method)) {
 			return null;
 		}
-		PathMatchInfo info = this.pattern.matchAndExtract(path);
-		return (info != null) ? new RouteMatch(this, info.getUriVariables()) : null;
+		for (PathContainer path : paths) {
+			PathMatchInfo info = this.pattern.matchAndExtract(path);
+			if (info != null) {
+				return new RouteMatch(this, info.getUriVariables());
+			}
+		}
+		return null;
 	}
 
 	boolean asksForPrincipal() {

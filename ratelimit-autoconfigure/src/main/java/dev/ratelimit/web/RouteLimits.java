@@ -3,6 +3,7 @@ package dev.ratelimit.web;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import dev.ratelimit.core.RateLimitConfigurationException;
@@ -14,6 +15,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.expression.BeanResolver;
 import org.springframework.http.server.PathContainer;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.util.pattern.PathPatternParser;
 
 /**
  * The limits on requests that are configured by routes. They are checked when the
@@ -23,7 +25,7 @@ public final class RouteLimits implements SmartInitializingSingleton {
 
 	private final List<Route> routes;
 
-	private final RouteParser parser;
+	private final Supplier<RouteParser> parser;
 
 	private final SingletonSupplier<List<RouteLimit>> limits;
 
@@ -32,10 +34,13 @@ public final class RouteLimits implements SmartInitializingSingleton {
 	 * @param routes what is configured, in order
 	 * @param registry holds the limits that routes name
 	 * @param beanResolver finds the beans that expressions name
+	 * @param patternParser what parses the patterns of the application's handlers, so
+	 * that a route matches what they match
 	 */
-	public RouteLimits(List<Route> routes, RateLimiterRegistry registry, BeanResolver beanResolver) {
+	public RouteLimits(List<Route> routes, RateLimiterRegistry registry, BeanResolver beanResolver,
+			Supplier<PathPatternParser> patternParser) {
 		this.routes = List.copyOf(routes);
-		this.parser = new RouteParser(registry, beanResolver);
+		this.parser = () -> new RouteParser(registry, beanResolver, patternParser.get());
 		this.limits = SingletonSupplier.of(this::parse);
 	}
 
@@ -52,23 +57,25 @@ public final class RouteLimits implements SmartInitializingSingleton {
 	 * Finds the routes of a request. All of them limit it.
 	 * @param order where the asking filter stands
 	 * @param method name of the HTTP method
-	 * @param path path of the request within the application
+	 * @param paths path of the request within the application, in each way in which it
+	 * can be read; the first that a route matches says what its variables are
 	 * @return the matches, in order of configuration
 	 */
-	public List<RouteMatch> match(RouteOrder order, String method, PathContainer path) {
+	public List<RouteMatch> match(RouteOrder order, String method, List<PathContainer> paths) {
 		Stream<@Nullable RouteMatch> matches = this.limits.obtain()
 			.stream()
 			.filter((limit) -> limit.route().order() == order)
-			.map((limit) -> limit.match(method, path));
+			.map((limit) -> limit.match(method, paths));
 		return matches.filter(Objects::nonNull).toList();
 	}
 
 	private List<RouteLimit> parse() {
 		List<Fault> faults = new ArrayList<>();
 		List<RouteLimit> parsed = new ArrayList<>();
+		RouteParser parser = this.parser.get();
 		for (Route route : this.routes) {
 			try {
-				parsed.add(this.parser.parse(route));
+				parsed.add(parser.parse(route));
 			}
 			catch (RateLimitConfigurationException ex) {
 				faults.addAll(ex.getFaults());

@@ -30,8 +30,9 @@ import org.springframework.web.util.pattern.PatternParseException;
  *
  * @param registry holds the limits that routes name
  * @param beanResolver finds the beans that expressions name
+ * @param patternParser parses patterns as the application does
  */
-record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver) {
+record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver, PathPatternParser patternParser) {
 
 	private static final List<String> METHODS = List.of(HttpMethod.values()).stream().map(HttpMethod::name).toList();
 
@@ -49,9 +50,10 @@ record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver) {
 		ExpressionScope scope = ExpressionScope
 			.ofPath((pattern != null) ? variables(pattern.getPatternString()) : List.of());
 		RouteExpression key = expression(route, "key", route.key(), scope, faults);
-		RouteExpression tokens = expression(route, "tokens", route.tokens(), scope, faults);
+		RouteExpression tokens = collect(faults, () -> tokens(route, scope));
 		RouteExpression condition = expression(route, "condition", route.condition(), scope, faults);
 		collect(faults, () -> checkConstants(route, tokens, condition, limiter));
+		collect(faults, () -> checkMaxWait(route));
 		if (!faults.isEmpty()) {
 			throw new RateLimitConfigurationException(faults);
 		}
@@ -59,10 +61,10 @@ record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver) {
 				Objects.requireNonNull(limiter), key, Objects.requireNonNull(tokens), condition, this.beanResolver);
 	}
 
-	private static PathPattern pattern(Route route) {
+	private PathPattern pattern(Route route) {
 		String path = required(route, "path", route.path(), "Write the pattern of a path: \"/api/**\".");
 		try {
-			return PathPatternParser.defaultInstance.parse(path);
+			return this.patternParser.parse(this.patternParser.initFullPathPattern(path));
 		}
 		catch (PatternParseException ex) {
 			throw new RateLimitConfigurationException(
@@ -121,6 +123,12 @@ record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver) {
 		return value;
 	}
 
+	private static RouteExpression tokens(Route route, ExpressionScope scope) {
+		return expression(route, "tokens",
+				required(route, "tokens", route.tokens(), "Write a whole number of one or more, or nothing for one."),
+				scope);
+	}
+
 	private static @Nullable RouteExpression expression(Route route, String attribute, @Nullable String written,
 			ExpressionScope scope, List<Fault> faults) {
 		return (written == null || written.isBlank()) ? null
@@ -152,6 +160,14 @@ record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver) {
 							.formatted(tokens.description(), route.bucket(), capacity),
 						"Take fewer tokens, or raise the capacity.");
 			}
+		}
+		return route;
+	}
+
+	private static Route checkMaxWait(Route route) {
+		if (route.maxWait() != null && route.maxWait().isNegative()) {
+			throw new RateLimitConfigurationException(
+					"%s is negative".formatted(route.describe("max-wait", route.maxWait())), "Write zero or more: 2s.");
 		}
 		return route;
 	}

@@ -9,6 +9,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 
+import dev.ratelimit.web.RootLog;
+
 import org.springframework.boot.Banner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -76,6 +78,7 @@ final class ActuatorServer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+		RootLog.restore();
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -53,7 +53,7 @@ class RateLimitsEndpointAvailabilityTests {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ActuatorServer.Application.class)
 			.web(WebApplicationType.NONE)
 			.properties(RATE, "spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
-					"management.endpoints.jmx.domain=ratelimit-tests", "logging.level.root=off")
+					"management.endpoints.jmx.domain=ratelimit-tests")
 			.run()) {
 			RateLimiterRegistry registry = context.getBean(RateLimiterRegistry.class);
 			assertThat(invoke(server, name, "limits")).extracting("buckets")

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.logging.Level;
 
 import dev.ratelimit.annotation.RateLimited;
-import dev.ratelimit.core.LogRecorder;
+import dev.ratelimit.core.LogRecords;
 import dev.ratelimit.core.ManualTimeSource;
 import dev.ratelimit.core.RateLimitListener;
 import dev.ratelimit.core.RateLimitMode;
@@ -154,20 +154,20 @@ class ShadowTests {
 	@Test
 	void logsAtMostOneLineASecond() {
 		this.runner.run((context) -> {
-			try (LogRecorder log = new LogRecorder(RateLimiter.class)) {
+			try (LogRecords log = LogRecords.of(RateLimiter.class)) {
 				Api api = context.getBean(Api.class);
 				passes(api::orders);
-				assertThat(log.lines(Level.INFO)).singleElement()
+				assertThat(log.messages(Level.INFO)).singleElement()
 					.asString()
 					.contains("'orders'", "shadow")
 					.endsWith(": 1");
 				this.time.advance(Duration.ofMillis(999));
 				passes(api::orders);
-				assertThat(log.lines(Level.INFO)).hasSize(1);
+				assertThat(log.messages(Level.INFO)).hasSize(1);
 				this.time.advance(Duration.ofMillis(1));
 				passes(api::orders);
-				assertThat(log.lines(Level.INFO)).hasSize(2);
-				assertThat(log.lines(Level.WARNING)).isEmpty();
+				assertThat(log.messages(Level.INFO)).hasSize(2);
+				assertThat(log.messages(Level.WARNING)).isEmpty();
 			}
 		});
 	}

@@ -31,6 +31,8 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.MutablePropertySources;
 import org.springframework.core.env.StandardEnvironment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -251,6 +253,27 @@ class StartupFailureTests {
 			assertThat(analysis.getDescription()).containsIgnoringCase(property);
 			assertThat(analysis.getAction()).containsPattern("Did you mean [^?]*" + Pattern.quote(meant));
 		});
+	}
+
+	@Test
+	void aKeyWithADotWithoutBrackets() {
+		this.runner
+			.withPropertyValues("ratelimit.buckets.orders.rate=1", "ratelimit.buckets.orders.keys.10.0.0.1.rate=3")
+			.run((context) -> assertThat(StartupFailures.analyze(context).getAction())
+				.contains("ratelimit.buckets.orders.keys[10.0.0.1].rate", "bracket"));
+	}
+
+	@Test
+	void aListThatReplacesALongerOneIsNoMistake() {
+		this.runner.withInitializer((context) -> {
+			MutablePropertySources sources = context.getEnvironment().getPropertySources();
+			sources.addFirst(new MapPropertySource("profile",
+					Map.of("ratelimit.http.routes[0].path", "/only/**", "ratelimit.http.routes[0].bucket", "orders")));
+			sources.addLast(new MapPropertySource("file",
+					Map.of("ratelimit.buckets.orders.rate", "1", "ratelimit.http.routes[0].path", "/api/**",
+							"ratelimit.http.routes[0].methods[0]", "GET", "ratelimit.http.routes[1].path", "/more/**",
+							"ratelimit.http.client-ip.trusted-proxies[0]", "10.0.0.0/8")));
+		}).run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@ParameterizedTest

@@ -2,9 +2,11 @@ package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.core.TokenBucket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -69,12 +71,50 @@ class StartupReportTests {
 		});
 	}
 
+	@Test
+	void warnsOfAMisspeltLimitThatNothingUses(CapturedOutput output) {
+		this.runner.withBean(Api.class)
+			.withPropertyValues("ratelimit.buckets.anotated.rate=10")
+			.run((context) -> assertThat(output).containsOnlyOnce(
+					"Nothing uses the rate limit 'anotated' of ratelimit.buckets.anotated. Did you mean 'annotated'?"));
+	}
+
+	@Test
+	void doesNotWarnOfALimitThatIsNearButInjected(CapturedOutput output) {
+		this.runner.withBean(Api.class)
+			.withBean(Injected.class)
+			.withPropertyValues("ratelimit.buckets.anotated.rate=10")
+			.run((context) -> {
+				assertThat(context).hasNotFailed();
+				assertThat(output).doesNotContain("Nothing uses");
+			});
+	}
+
+	@Test
+	void doesNotWarnOfALimitThatIsNearButOfARoute(CapturedOutput output) {
+		this.runner.withBean(Api.class)
+			.withPropertyValues("ratelimit.buckets.anotated.rate=10", "ratelimit.http.routes[0].bucket=anotated")
+			.run((context) -> assertThat(output).doesNotContain("Nothing uses"));
+	}
+
+	@Test
+	void doesNotWarnOfALimitWithAnotherName(CapturedOutput output) {
+		this.runner.withBean(Api.class).run((context) -> assertThat(output).doesNotContain("Nothing uses"));
+	}
+
 	private static void report(AssertableApplicationContext context, MockEnvironment environment, String connection) {
 		new StartupReport(context.getBean(RateLimiterRegistry.class), context, environment, connection)
 			.afterSingletonsInstantiated();
 	}
 
 	static class Connection {
+
+	}
+
+	static class Injected {
+
+		Injected(@Qualifier("anotated") TokenBucket bucket) {
+		}
 
 	}
 

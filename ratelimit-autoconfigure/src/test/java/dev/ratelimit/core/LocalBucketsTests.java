@@ -224,6 +224,42 @@ class LocalBucketsTests {
 		assertThat(buckets.tryAcquire(key, 50)).isTrue();
 	}
 
+	@Test
+	void keepEmptyBucketsOfKeysThatTheOldLimitWouldHaveFilled() {
+		slowDownEmptied("alice");
+		assertThat(this.buckets.availableTokens("alice")).isZero();
+		assertThat(this.buckets.tryAcquire("alice", 1)).isFalse();
+	}
+
+	@Test
+	void fillABucketOfAKeyThatTheOldLimitWouldHaveFilled() {
+		slowDownEmptied("alice");
+		this.buckets.refill("alice");
+		assertThat(this.buckets.tryAcquire("alice", 5)).isTrue();
+	}
+
+	@Test
+	void fillAllBucketsOfKeysThatTheOldLimitWouldHaveFilled() {
+		slowDownEmptied("alice");
+		this.buckets.refillAll();
+		assertThat(this.buckets.tryAcquire("alice", 5)).isTrue();
+	}
+
+	@Test
+	void changeBucketsOfKeysThatTheOldLimitWouldHaveFilled() {
+		slowDownEmptied("alice");
+		this.buckets.change(LIMIT);
+		this.buckets.keys();
+		this.time.advance(Duration.ofSeconds(2));
+		assertThat(this.buckets.tryAcquire("alice", 5)).isTrue();
+	}
+
+	private void slowDownEmptied(String key) {
+		this.buckets.tryAcquire(key, 5);
+		this.buckets.change(RateLimit.of(1, Duration.ofMinutes(1), 5));
+		this.time.advance(Duration.ofSeconds(30));
+	}
+
 	private static Handler recorder(List<LogRecord> records) {
 		return new Handler() {
 

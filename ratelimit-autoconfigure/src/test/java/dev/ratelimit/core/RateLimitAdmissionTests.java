@@ -288,6 +288,26 @@ class RateLimitAdmissionTests {
 	}
 
 	@Test
+	void asksSeveralLimitsAtTheSameTimeAndGivesAllBackWhereOneRefuses() {
+		AskedLaterBuckets wide = new AskedLaterBuckets(this.time, LIMIT);
+		AskedLaterBuckets narrow = new AskedLaterBuckets(this.time, LIMIT);
+		RateLimiter one = new RateLimiter(settings("wide", LIMIT).build(), new FixedStore(wide), this.time,
+				this.journal);
+		RateLimiter other = new RateLimiter(settings("narrow", LIMIT).build(), new FixedStore(narrow), this.time,
+				this.journal);
+		narrow.tryAcquire(null, 5);
+		CompletableFuture<Optional<RateLimitRefusal>> asked = RateLimitAdmission
+			.requestAsync(List.of(new RateLimitRequest(one, null, 1, 0), new RateLimitRequest(other, null, 1, 0)), null)
+			.thenCompose(RateLimitAdmission::whenAdmitted)
+			.toCompletableFuture();
+		narrow.answer();
+		assertThat(asked).isNotDone();
+		wide.answer();
+		assertThat(asked).isCompletedWithValueMatching(Optional::isPresent);
+		assertThat(wide.availableTokens(null)).isEqualTo(5);
+	}
+
+	@Test
 	void letsACallOfAnUnlimitedKeyPassAndReportsItAsExempt() {
 		RateLimiter limiter = settings("orders", LIMIT).unlimited("batch").limiter(this.time, this.journal);
 		limiter.bucket("batch").tryAcquire(1);

@@ -34,13 +34,13 @@ class RateLimitListenerTests {
 	@Test
 	void warnsOnceForEachListenerThatThrowsHoweverManyLimitsThereAre() {
 		RateLimitListener listener = RateLimitListener.of(List.of(new Failing(), new Failing()));
-		try (LogRecorder log = new LogRecorder(RateLimitListener.class)) {
+		try (LogRecords log = LogRecords.of(RateLimitListener.class)) {
 			for (int i = 0; i < 3; i++) {
 				TokenBucket bucket = limiter(listener).bucket();
 				bucket.tryAcquire();
 				bucket.tryAcquire();
 			}
-			assertThat(log.lines(Level.WARNING)).hasSize(2)
+			assertThat(log.messages(Level.WARNING)).hasSize(2)
 				.allMatch((line) -> line.contains("logged once") && line.contains("Failing"));
 		}
 	}
@@ -77,13 +77,13 @@ class RateLimitListenerTests {
 
 	@Test
 	void logsRefusalsForDebuggingOnlyAndWithoutKeys() {
-		try (LogRecorder log = new LogRecorder(RateLimiter.class)) {
+		try (LogRecords log = LogRecords.of(RateLimiter.class)) {
 			TokenBucket bucket = limiter(RateLimitListener.NO_OP).bucket("s3cret");
 			bucket.tryAcquire();
 			bucket.tryAcquire();
-			assertThat(log.lines(Level.FINE)).containsExactly("Rate limit 'orders' refused a call");
-			assertThat(log.lines(Level.INFO)).isEmpty();
-			assertThat(log.lines(Level.WARNING)).isEmpty();
+			assertThat(log.messages(Level.FINE)).containsExactly("Rate limit 'orders' refused a call");
+			assertThat(log.messages(Level.INFO)).isEmpty();
+			assertThat(log.messages(Level.WARNING)).isEmpty();
 		}
 	}
 

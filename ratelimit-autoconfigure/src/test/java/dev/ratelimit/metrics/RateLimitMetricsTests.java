@@ -11,7 +11,7 @@ import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.autoconfigure.RateLimitAspectAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitMetricsAutoConfiguration;
-import dev.ratelimit.core.LogRecorder;
+import dev.ratelimit.core.LogRecords;
 import dev.ratelimit.core.ManualTimeSource;
 import dev.ratelimit.core.RateLimitExceededException;
 import dev.ratelimit.core.RateLimitListener;
@@ -269,7 +269,7 @@ class RateLimitMetricsTests {
 			}
 
 		};
-		try (LogRecorder log = new LogRecorder(RateLimitListener.class)) {
+		try (LogRecords log = LogRecords.of(RateLimitListener.class)) {
 			this.withoutMeters.withBean("broken", MeterRegistry.class, () -> broken).run((context) -> {
 				Api api = context.getBean(Api.class);
 				api.refusing();
@@ -277,7 +277,7 @@ class RateLimitMetricsTests {
 				api.keyed("alice");
 				api.refusing();
 				assertThatExceptionOfType(RateLimitExceededException.class).isThrownBy(api::refusing);
-				assertThat(log.lines(Level.WARNING)).hasSize(1);
+				assertThat(log.messages(Level.WARNING)).hasSize(1);
 			});
 		}
 	}

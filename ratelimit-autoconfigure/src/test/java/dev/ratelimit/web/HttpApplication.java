@@ -45,15 +45,26 @@ final class HttpApplication implements AutoCloseable {
 	}
 
 	static HttpApplication start(HttpServer server, Map<String, String> properties, Class<?>... beans) {
-		return new HttpApplication(new SpringApplicationBuilder(Base.class, server.resources()).sources(beans)
+		try {
+			return new HttpApplication(run(server, properties, beans));
+		}
+		catch (RuntimeException ex) {
+			RootLog.restore();
+			throw ex;
+		}
+	}
+
+	private static ConfigurableApplicationContext run(HttpServer server, Map<String, String> properties,
+			Class<?>... beans) {
+		return new SpringApplicationBuilder(Base.class, server.resources()).sources(beans)
 			.properties("spring.main.web-application-type=" + server.applicationType(), "server.port=0",
-					"server.tomcat.basedir=target/tomcat", "logging.level.root=warn")
+					"server.tomcat.basedir=target/tomcat", "logging.level.root=off")
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
 			.run(properties.entrySet()
 				.stream()
 				.map((entry) -> "--" + entry.getKey() + "=" + entry.getValue())
-				.toArray(String[]::new)));
+				.toArray(String[]::new));
 	}
 
 	HttpResponse<String> get(String path, String... headers) {
@@ -133,6 +144,7 @@ final class HttpApplication implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+		RootLog.restore();
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -286,6 +286,8 @@ class HttpRouteTests {
 			path=/a, bucket=api, key=clientIp == | routes[0].key = "clientIp ==" is not a SpEL expression
 			path=/a, bucket=api, tokens=11 | routes[0].tokens = "11" can never pass
 			path=/a, bucket=api, tokens=0 | routes[0].tokens = "0" can never pass
+			path=/a, bucket=api, tokens= | routes[0].tokens is missing
+			path=/a, bucket=api, mode=wait, max-wait=-2s | routes[0].max-wait = "PT-2S" is negative
 			path=/a, bucket=api, tokens='x' | routes[0].tokens = "'x'" must be a whole number
 			path=/a, bucket=api, condition='x' | routes[0].condition = "'x'" must be true or false
 			path=/a, bucket=api, key=principal, order=before-security | asks for the principal, which is not known

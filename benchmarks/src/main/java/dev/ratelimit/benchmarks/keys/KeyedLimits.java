@@ -9,6 +9,7 @@ import dev.ratelimit.core.RateLimit;
 import dev.ratelimit.core.RateLimitListener;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterSettings;
+import dev.ratelimit.core.StoreFailurePolicy;
 import dev.ratelimit.core.TimeSource;
 
 /**
@@ -23,7 +24,7 @@ final class KeyedLimits {
 		TimeSource time = TimeSource.system();
 		RateLimit limit = RateLimit.of(10_000_000, Duration.ofDays(1), 10_000_000_000L);
 		RateLimiterSettings settings = new RateLimiterSettings("keyed", limit, true, null, null, null, null, maxKeys,
-				null, Map.of(), Set.of());
+				null, Map.of(), Set.of(), false, LocalTokenBucketStore.NAME, StoreFailurePolicy.LOCAL);
 		return new RateLimiter(settings, new LocalTokenBucketStore(time), time, RateLimitListener.NO_OP);
 	}
 

@@ -1,5 +1,9 @@
 package dev.ratelimit.web.reactive;
 
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +14,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.reactive.CorsConfigurationSource;
+import org.springframework.web.cors.reactive.CorsWebFilter;
 import org.springframework.web.cors.reactive.DefaultCorsProcessor;
 import org.springframework.web.reactive.HandlerMapping;
 import org.springframework.web.server.ServerWebExchange;
+import org.springframework.web.server.WebFilterChain;
 
 /**
  * Answers a request that failed at a limit before it came to its handler, as if it had:
@@ -38,6 +44,26 @@ public final class FilterFailureAnswer {
 	}
 
 	Mono<Void> write(RuntimeException failure, ServerWebExchange exchange) {
+		WebFilterChain chain = (filtered) -> answer(failure, filtered);
+		for (CorsWebFilter filter : corsFilters()) {
+			WebFilterChain inner = chain;
+			chain = (filtered) -> filter.filter(filtered, inner);
+		}
+		return chain.filter(exchange);
+	}
+
+	/**
+	 * Returns the filters that write CORS headers, which the request may not have come
+	 * to, the last first.
+	 */
+	private List<CorsWebFilter> corsFilters() {
+		List<CorsWebFilter> filters = new ArrayList<>(
+				this.beanFactory.getBeanProvider(CorsWebFilter.class).orderedStream().toList());
+		Collections.reverse(filters);
+		return filters;
+	}
+
+	private Mono<Void> answer(RuntimeException failure, ServerWebExchange exchange) {
 		return handler(exchange).then(Mono.defer(() -> isAllowedOrigin(exchange) ? this.advice.answer(failure, exchange)
 				: exchange.getResponse().setComplete()));
 	}

@@ -64,7 +64,8 @@ public final class RouteLimitWebFilter implements WebFilter, Ordered {
 			return chain.filter(exchange);
 		}
 		PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
-		List<RouteMatch> matches = this.limits.match(this.routeOrder, exchange.getRequest().getMethod().name(), path);
+		List<RouteMatch> matches = this.limits.match(this.routeOrder, exchange.getRequest().getMethod().name(),
+				List.of(path));
 		return matches.isEmpty() ? chain.filter(exchange)
 				: Mono.deferContextual((view) -> filter(exchange, chain, matches, view));
 	}

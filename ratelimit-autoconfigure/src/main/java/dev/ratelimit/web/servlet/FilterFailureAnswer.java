@@ -1,9 +1,16 @@
 package dev.ratelimit.web.servlet;
 
 import java.io.IOException;
+import java.util.Iterator;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import dev.ratelimit.web.RateLimitHeaders;
 import dev.ratelimit.web.RateLimitProblemMapper;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.apache.commons.logging.Log;
@@ -15,6 +22,7 @@ import org.springframework.web.cors.CorsConfiguration;
 import org.springframework.web.cors.CorsConfigurationSource;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.cors.DefaultCorsProcessor;
+import org.springframework.web.filter.CorsFilter;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
 import org.springframework.web.servlet.HandlerMapping;
@@ -38,20 +46,45 @@ public final class FilterFailureAnswer {
 
 	private final RateLimitHeaders headers;
 
+	private final Supplier<Stream<CorsFilter>> corsFilters;
+
 	/**
 	 * Creates an answer.
 	 * @param beanFactory the application, whose beans are asked for when a request fails
 	 * @param problemMapper decides on the answers that the application does not give
 	 * @param headers writes the fields that tell the client about its limits
+	 * @param corsFilters filters of the application that write CORS headers, in order,
+	 * which the request may not have come to
 	 */
 	public FilterFailureAnswer(ListableBeanFactory beanFactory, RateLimitProblemMapper problemMapper,
-			RateLimitHeaders headers) {
+			RateLimitHeaders headers, Supplier<Stream<CorsFilter>> corsFilters) {
 		this.beanFactory = beanFactory;
 		this.problemMapper = problemMapper;
 		this.headers = headers;
+		this.corsFilters = corsFilters;
 	}
 
-	void write(RuntimeException failure, HttpServletRequest request, HttpServletResponse response) throws IOException {
+	void write(RuntimeException failure, HttpServletRequest request, HttpServletResponse response)
+			throws ServletException, IOException {
+		Iterator<CorsFilter> filters = this.corsFilters.get().iterator();
+		FilterChain chain = new FilterChain() {
+
+			@Override
+			public void doFilter(ServletRequest filtered, ServletResponse answer) throws ServletException, IOException {
+				if (filters.hasNext()) {
+					filters.next().doFilter(filtered, answer, this);
+				}
+				else {
+					answer(failure, request, response);
+				}
+			}
+
+		};
+		chain.doFilter(request, response);
+	}
+
+	private void answer(RuntimeException failure, HttpServletRequest request, HttpServletResponse response)
+			throws IOException {
 		ServletRequestPathUtils.parseAndCache(request);
 		try {
 			HandlerExecutionChain handler = handler(request);

@@ -19,10 +19,10 @@ import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
+import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
 import org.springframework.web.cors.CorsUtils;
 import org.springframework.web.filter.OncePerRequestFilter;
-import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
  * Asks the limits of the routes of a request before it goes on, once however often the
@@ -30,7 +30,14 @@ import org.springframework.web.util.ServletRequestPathUtils;
  */
 public final class RouteLimitFilter extends OncePerRequestFilter implements Ordered {
 
+	/**
+	 * A path that the container has already decoded.
+	 */
+	private static final PathContainer.Options DECODED = PathContainer.Options.create('/', false);
+
 	private final RouteOrder routeOrder;
+
+	private final String asked;
 
 	private final int order;
 
@@ -51,6 +58,7 @@ public final class RouteLimitFilter extends OncePerRequestFilter implements Orde
 	public RouteLimitFilter(RouteOrder routeOrder, int order, RouteLimits limits,
 			ServletCallContextSource contextSource, FilterFailureAnswer answer) {
 		this.routeOrder = routeOrder;
+		this.asked = RouteLimitFilter.class.getName() + "." + routeOrder;
 		this.order = order;
 		this.limits = limits;
 		this.contextSource = contextSource;
@@ -64,17 +72,14 @@ public final class RouteLimitFilter extends OncePerRequestFilter implements Orde
 
 	@Override
 	protected boolean shouldNotFilter(HttpServletRequest request) {
-		return CorsUtils.isPreFlightRequest(request);
+		return CorsUtils.isPreFlightRequest(request) || request.getAttribute(this.asked) != null;
 	}
 
 	@Override
 	protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
 			throws ServletException, IOException {
-		RequestPath path = ServletRequestPathUtils.hasParsedRequestPath(request)
-				? ServletRequestPathUtils.getParsedRequestPath(request)
-				: RequestPath.parse(request.getRequestURI(), request.getContextPath());
-		List<RouteMatch> matches = this.limits.match(this.routeOrder, request.getMethod(),
-				path.pathWithinApplication());
+		request.setAttribute(this.asked, true);
+		List<RouteMatch> matches = this.limits.match(this.routeOrder, request.getMethod(), paths(request));
 		RuntimeException failure = matches.isEmpty() ? null : ask(matches, this.contextSource.of(request, response));
 		if (failure == null) {
 			chain.doFilter(request, response);
@@ -82,6 +87,19 @@ public final class RouteLimitFilter extends OncePerRequestFilter implements Orde
 		else {
 			this.answer.write(failure, request, response);
 		}
+	}
+
+	/**
+	 * Returns the path as the container reads it, which finds servlets and may normalize
+	 * what Spring MVC does not, and as Spring MVC does, which keeps encoded slashes.
+	 */
+	private static List<PathContainer> paths(HttpServletRequest request) {
+		String pathInfo = request.getPathInfo();
+		String mapped = request.getServletPath() + ((pathInfo != null) ? pathInfo : "");
+		PathContainer written = RequestPath.parse(request.getRequestURI(), request.getContextPath())
+			.pathWithinApplication();
+		return mapped.equals(written.value()) ? List.of(written)
+				: List.of(PathContainer.parsePath(mapped, DECODED), written);
 	}
 
 	private static @Nullable RuntimeException ask(List<RouteMatch> matches, CallContext context) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 import dev.ratelimit.core.ManualTimeSource;
+import dev.ratelimit.web.RootLog;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -85,6 +86,7 @@ final class NettyServer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
+		RootLog.restore();
 	}
 
 	@Configuration(proxyBeanMethods = false)

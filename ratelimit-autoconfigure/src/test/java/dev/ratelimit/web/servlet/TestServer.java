@@ -11,11 +11,11 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
+import dev.ratelimit.web.RootLog;
+
 import org.springframework.boot.Banner;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.logging.LogLevel;
-import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
@@ -91,7 +91,7 @@ final class TestServer implements AutoCloseable {
 	@Override
 	public void close() {
 		this.context.close();
-		LoggingSystem.get(getClass().getClassLoader()).setLogLevel(LoggingSystem.ROOT_LOGGER_NAME, LogLevel.INFO);
+		RootLog.restore();
 	}
 
 	@Configuration(proxyBeanMethods = false)
