@@ -54,10 +54,7 @@ class PageTests {
 
 	@BeforeEach
 	void open() {
-		for (String limit : List.of("reject", "wait")) {
-			this.registry.get(limit).change(RateLimit.of(2, Duration.ofMinutes(1), 10));
-			this.registry.get(limit).refill();
-		}
+		new Limits(this.registry).reset(Duration.ofMinutes(1));
 		Chromium.emulate(browser, "light", 1280, 900);
 		this.page = new Page(browser);
 		this.page.open(this.port);
