@@ -89,7 +89,7 @@ public final class RateLimitAdmission {
 			.forEach((answer) -> admission.add(answer.join()));
 		if (failure != null) {
 			admission.rollBack();
-			throw new CompletionException(cause(failure));
+			throw new CompletionException(StageFailure.cause(failure));
 		}
 		return admission.asked();
 	}
@@ -101,10 +101,6 @@ public final class RateLimitAdmission {
 		catch (CompletionException ex) {
 			throw (ex.getCause() instanceof RuntimeException cause) ? cause : ex;
 		}
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 	/**
@@ -235,7 +231,7 @@ public final class RateLimitAdmission {
 	}
 
 	private Optional<RateLimitRefusal> failed(Throwable failure) {
-		Throwable cause = cause(failure);
+		Throwable cause = StageFailure.cause(failure);
 		cancel();
 		if (cause instanceof CancellationException cancellation) {
 			throw ended(cancellation);

@@ -260,8 +260,7 @@ public final class RateLimiter {
 	 * does not answer, which is nobody's concern in shadow mode.
 	 */
 	private static Admission unanswered(RateLimiterSettings settings, RateLimitRequest request, Throwable failure) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
+		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof IllegalArgumentException
 				|| (settings.shadow() && cause instanceof RateLimitStoreUnavailableException)) {
 			return Admission.answered(request, null);

@@ -3,7 +3,6 @@ package dev.ratelimit.core;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -67,7 +66,7 @@ final class ResilientBuckets implements Buckets {
 				this.circuit.succeeded(permit);
 				return CompletableFuture.completedStage(reservation);
 			}
-			Throwable cause = cause(failure);
+			Throwable cause = StageFailure.cause(failure);
 			return isFailure(cause, permit) ? standInAsync(key, tokens, maxWaitNanos, cause)
 					: CompletableFuture.<Reservation>failedStage(cause);
 		}).thenCompose(Function.identity());
@@ -187,10 +186,6 @@ final class ResilientBuckets implements Buckets {
 		}
 		this.failures.accept(failure);
 		return true;
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }

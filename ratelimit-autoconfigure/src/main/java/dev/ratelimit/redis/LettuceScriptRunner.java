@@ -2,7 +2,6 @@ package dev.ratelimit.redis;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.lettuce.core.ScriptOutputType;
@@ -39,7 +38,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 		LettuceScriptCall call = new LettuceScriptCall();
 		connection().whenComplete((connection, failure) -> {
 			if (failure != null) {
-				call.completeExceptionally(cause(failure));
+				call.completeExceptionally(RedisFailure.cause(failure));
 			}
 			else if (!call.isDone()) {
 				evaluate(call, connection, new byte[][] { key }, arguments);
@@ -101,10 +100,6 @@ final class LettuceScriptRunner implements ScriptRunner {
 	@SuppressWarnings("unchecked") // Spring Data's own connections are of bytes
 	private static RedisScriptingAsyncCommands<byte[], byte[]> commands(RedisConnection connection) {
 		return (RedisScriptingAsyncCommands<byte[], byte[]>) connection.getNativeConnection();
-	}
-
-	private static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }

@@ -21,8 +21,7 @@ final class RedisFailure {
 	 * @param key the Redis key that was asked for
 	 */
 	static RuntimeException of(Throwable failure, String key) {
-		Throwable cause = (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause()
-				: failure;
+		Throwable cause = cause(failure);
 		if (cause instanceof TimeoutException) {
 			return new RedisConnectionFailureException("Redis did not answer within ratelimit.redis.timeout", cause);
 		}
@@ -32,6 +31,14 @@ final class RedisFailure {
 		}
 		return (cause instanceof RuntimeException runtime) ? runtime
 				: new RedisConnectionFailureException("Redis failed: " + cause, cause);
+	}
+
+	/**
+	 * Returns the failure itself, without the exception that a stage wraps around it when
+	 * it hands it on.
+	 */
+	static Throwable cause(Throwable failure) {
+		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }
