@@ -182,7 +182,7 @@ class CallerTests {
 				String user = exchange.getRequest().getHeaders().getFirst("X-User");
 				Mono<Principal> principal = Mono.fromSupplier(() -> principal(user, asked));
 				return chain.filter(exchange.mutate()
-					.principal("error".equals(user) ? principal : principal.subscribeOn(Schedulers.parallel()))
+					.principal("error".equals(user) ? principal : principal.subscribeOn(Schedulers.boundedElastic()))
 					.build());
 			};
 		}
