@@ -58,7 +58,8 @@ final class HttpApplication implements AutoCloseable {
 			Class<?>... beans) {
 		return new SpringApplicationBuilder(Base.class, server.resources()).sources(beans)
 			.properties("spring.main.web-application-type=" + server.applicationType(), "server.port=0",
-					"server.tomcat.basedir=target/tomcat", "logging.level.root=off")
+					"server.netty.max-keep-alive-requests=1", "server.tomcat.basedir=target/tomcat",
+					"logging.level.root=off")
 			.bannerMode(Banner.Mode.OFF)
 			.registerShutdownHook(false)
 			.run(properties.entrySet()

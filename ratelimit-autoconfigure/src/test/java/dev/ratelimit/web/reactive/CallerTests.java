@@ -180,10 +180,9 @@ class CallerTests {
 		WebFilter authentication(AtomicInteger asked) {
 			return (exchange, chain) -> {
 				String user = exchange.getRequest().getHeaders().getFirst("X-User");
-				Mono<Principal> principal = Mono.fromSupplier(() -> principal(user, asked));
-				return chain.filter(exchange.mutate()
-					.principal("error".equals(user) ? principal : principal.subscribeOn(Schedulers.boundedElastic()))
-					.build());
+				Mono<Principal> principal = Mono.<Principal>fromSupplier(() -> principal(user, asked))
+					.subscribeOn(Schedulers.parallel());
+				return chain.filter(exchange.mutate().principal(principal).build());
 			};
 		}
 

@@ -29,6 +29,12 @@ import org.springframework.http.client.ReactorResourceFactory;
  */
 final class NettyServer implements AutoCloseable {
 
+	/**
+	 * Reactor Netty may leave a request unanswered that comes over a kept connection
+	 * before the one before it, answered by another thread, has ended.
+	 */
+	private static final String ONE_REQUEST_A_CONNECTION = "server.netty.max-keep-alive-requests=1";
+
 	private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
 	private final ConfigurableApplicationContext context;
@@ -44,7 +50,7 @@ final class NettyServer implements AutoCloseable {
 	static NettyServer start(String[] properties, Class<?>... beans) {
 		String[] arguments = Stream
 			.concat(Stream.of("server.port=0", "server.shutdown=immediate", "spring.main.web-application-type=reactive",
-					"logging.level.root=warn"), Arrays.stream(properties))
+					ONE_REQUEST_A_CONNECTION, "logging.level.root=warn"), Arrays.stream(properties))
 			.map("--"::concat)
 			.toArray(String[]::new);
 		return new NettyServer(new SpringApplicationBuilder(Application.class).sources(beans)
