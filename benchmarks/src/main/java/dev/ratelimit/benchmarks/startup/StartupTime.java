@@ -30,7 +30,8 @@ final class StartupTime {
 
 	/** What an empty application does not have either. */
 	private static final Pattern NOT_OURS = Pattern
-		.compile("resilience4j|micrometer-core|bucket4j|failsafe|guava|jmh|tomcat|aspectj|-webmvc|-web-|-servlet");
+		.compile("resilience4j|micrometer-core|bucket4j|failsafe|guava|jmh|tomcat|aspectj|-webmvc|-web-|-servlet"
+				+ "|redis|lettuce|netty|reactor|spring-data|spring-tx|spring-oxm");
 
 	private StartupTime() {
 	}

@@ -1,6 +1,5 @@
 package dev.ratelimit.benchmarks.waiting;
 
-import java.lang.reflect.InvocationTargetException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
@@ -8,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import dev.ratelimit.benchmarks.threads.VirtualThreads;
 import dev.ratelimit.core.LocalTokenBucketStore;
 import dev.ratelimit.core.RateLimit;
 import dev.ratelimit.core.RateLimitListener;
@@ -59,21 +59,12 @@ final class Waiting {
 
 	static Result measure(boolean virtual, int threads, int calls)
 			throws InterruptedException, ReflectiveOperationException {
-		ExecutorService executor = virtual ? virtualThreads() : Executors.newCachedThreadPool();
+		ExecutorService executor = virtual ? VirtualThreads.executor() : Executors.newCachedThreadPool();
 		try {
 			return new Waiting(threads, calls).run(executor);
 		}
 		finally {
 			executor.shutdownNow();
-		}
-	}
-
-	private static ExecutorService virtualThreads() throws ReflectiveOperationException {
-		try {
-			return (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
-		}
-		catch (NoSuchMethodException | InvocationTargetException ex) {
-			throw new IllegalStateException("Virtual threads need Java 21 or later: run with -Djava=<its java>", ex);
 		}
 	}
 
