@@ -7,6 +7,7 @@ import dev.ratelimit.benchmarks.call.KeyedCallBenchmark;
 import dev.ratelimit.benchmarks.decision.ContendedDecisionBenchmark;
 import dev.ratelimit.benchmarks.decision.DecisionBenchmark;
 import dev.ratelimit.benchmarks.keys.ScaleBenchmark;
+import dev.ratelimit.benchmarks.redis.RedisBenchmark;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -26,6 +27,7 @@ class BenchmarksTests {
 	void everyJmhBenchmarkRuns() throws RunnerException {
 		Collection<RunResult> results = new Runner(
 				new OptionsBuilder().include(BenchmarksTests.class.getPackageName().replace(".", "\\."))
+					.exclude(RedisBenchmark.class.getName())
 					.param("keys", "10")
 					.forks(0)
 					.warmupIterations(0)

@@ -15,21 +15,34 @@ import java.util.List;
 record Answer(boolean granted, long waitMicros, long availableTokens, String ticket) {
 
 	/**
-	 * Number of values that the script returns for each operation.
+	 * Number of values that the script returns for equal operations.
 	 */
-	static final int SIZE = 4;
+	private static final int SIZE = 4;
 
 	/**
-	 * Reads an answer from the result of the script.
+	 * Reads the answer to one of some equal operations from the result of the script.
+	 * @param result what the script returned
+	 * @param group the number of the equal operations in what the script was asked
+	 * @param count how many they are
+	 * @param place the number of the one among them
+	 * @param tokens what each of them asks for
 	 */
-	static Answer read(List<Object> result, int index) {
-		int start = index * SIZE;
-		return new Answer((Long) result.get(start) == 1, (Long) result.get(start + 1), (Long) result.get(start + 2),
-				text(result.get(start + 3)));
+	static Answer read(List<Object> result, int group, int count, int place, long tokens) {
+		int start = group * SIZE;
+		long granted = (Long) result.get(start);
+		long waitMicros = (Long) result.get(start + 1);
+		long availableTokens = (Long) result.get(start + 2);
+		if (place >= granted) {
+			return new Answer(false, waitMicros, availableTokens, "");
+		}
+		long after = granted - 1 - place;
+		return new Answer(true, (count == 1) ? waitMicros : 0, availableTokens + after * tokens,
+				ticket(result.get(start + 3), after));
 	}
 
-	private static String text(Object value) {
-		return (value instanceof byte[] bytes) ? new String(bytes, StandardCharsets.US_ASCII) : (String) value;
+	private static String ticket(Object last, long after) {
+		String ticket = (last instanceof byte[] bytes) ? new String(bytes, StandardCharsets.US_ASCII) : (String) last;
+		return ticket.isEmpty() ? "" : ticket + " " + after;
 	}
 
 }

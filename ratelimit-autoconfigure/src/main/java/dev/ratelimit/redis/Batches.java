@@ -3,15 +3,13 @@ package dev.ratelimit.redis;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends operations to Redis. Those on one key that come while a round trip is under way
@@ -25,7 +23,7 @@ final class Batches {
 
 	private final Supplier<String> serverTime;
 
-	private final long timeoutNanos;
+	private final Timeouts timeouts;
 
 	/**
 	 * Operations that wait for the round trip of their key to end.
@@ -41,7 +39,7 @@ final class Batches {
 	Batches(ScriptRunner runner, Supplier<String> serverTime, Duration timeout) {
 		this.runner = runner;
 		this.serverTime = serverTime;
-		this.timeoutNanos = timeout.toNanos();
+		this.timeouts = new Timeouts(timeout);
 	}
 
 	/**
@@ -57,47 +55,48 @@ final class Batches {
 			return (others != null) ? others : first;
 		});
 		if (queue == first) {
-			travel(key, List.of(operation));
+			travel(key, new Batch(List.of(operation)));
 			return operation.answer();
 		}
-		return operation.answer().orTimeout(this.timeoutNanos, TimeUnit.NANOSECONDS);
+		return this.timeouts.limit(operation.answer());
 	}
 
 	@SuppressWarnings("FutureReturnValueIgnored") // the answers carry the failure
-	private void travel(String key, List<Operation> operations) {
-		start(key, operations).whenComplete((answers, failure) -> {
+	private void travel(String key, Batch batch) {
+		start(key, batch).whenComplete((answers, failure) -> {
 			if (failure != null && !ErrorReply.isNoBucket(failure)) {
 				this.runner.reset();
 			}
 			List<Operation> next = next(key);
 			if (!next.isEmpty()) {
-				travel(key, next);
+				travel(key, new Batch(next));
 			}
-			for (int i = 0; i < operations.size(); i++) {
-				complete(operations.get(i), answers, i, failure);
+			if (failure != null) {
+				batch.fail(failure);
+			}
+			else {
+				batch.complete(answers);
 			}
 		});
 	}
 
-	private CompletableFuture<List<Object>> start(String key, List<Operation> operations) {
+	private CompletableFuture<List<Object>> start(String key, Batch batch) {
 		try {
-			return this.runner.run(key.getBytes(StandardCharsets.UTF_8), arguments(operations))
-				.orTimeout(this.timeoutNanos, TimeUnit.NANOSECONDS);
+			return this.timeouts.limit(this.runner.run(key.getBytes(StandardCharsets.UTF_8), arguments(batch)));
 		}
 		catch (RuntimeException ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private byte[][] arguments(List<Operation> operations) {
-		List<String> arguments = new ArrayList<>();
-		arguments.add(this.serverTime.get());
-		arguments.add(nonce());
-		arguments.addAll(operations.get(0).limit().arguments());
-		operations.forEach((operation) -> arguments.addAll(operation.arguments()));
-		return arguments.stream()
-			.map((argument) -> argument.getBytes(StandardCharsets.US_ASCII))
-			.toArray(byte[][]::new);
+	private byte[][] arguments(Batch batch) {
+		List<String> texts = new ArrayList<>();
+		texts.add(this.serverTime.get());
+		texts.add(nonce());
+		batch.addArguments(texts);
+		byte[][] arguments = new byte[texts.size()][];
+		Arrays.setAll(arguments, (i) -> texts.get(i).getBytes(StandardCharsets.US_ASCII));
+		return arguments;
 	}
 
 	private static String nonce() {
@@ -127,19 +126,6 @@ final class Batches {
 			count++;
 		}
 		return count;
-	}
-
-	private static void complete(Operation operation, List<Object> answers, int index, @Nullable Throwable failure) {
-		if (failure != null) {
-			operation.answer().completeExceptionally(failure);
-			return;
-		}
-		try {
-			operation.answer().complete(Answer.read(answers, index));
-		}
-		catch (RuntimeException ex) {
-			operation.answer().completeExceptionally(ex);
-		}
 	}
 
 }

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 import dev.ratelimit.core.RateLimit;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,7 @@ class BatchesTests {
 	@Test
 	void aLoneOperationTravelsAtOnce() {
 		CompletableFuture<Answer> answer = this.batches.send("key", take(1));
-		assertThat(this.runner.trips).containsExactly("key take 1 -1");
+		assertThat(this.runner.trips).containsExactly("key take 1 -1 1");
 		this.runner.answer(0, 1);
 		assertThat(answer.join().waitMicros()).isZero();
 		this.batches.send("key", take(2));
@@ -44,10 +45,45 @@ class BatchesTests {
 		CompletableFuture<Answer> third = this.batches.send("key", take(3));
 		assertThat(this.runner.trips).hasSize(1);
 		this.runner.answer(0, 1);
-		assertThat(this.runner.trips).containsExactly("key take 1 -1", "key take 2 -1 take 3 -1");
+		assertThat(this.runner.trips).containsExactly("key take 1 -1 1", "key take 2 -1 1 take 3 -1 1");
 		this.runner.answer(1, 2);
 		assertThat(second.join().waitMicros()).isZero();
 		assertThat(third.join().waitMicros()).isEqualTo(1);
+	}
+
+	@Test
+	void equalOperationsTravelAsOneAndShareItsAnswer() {
+		this.batches.send("key", take(1));
+		List<CompletableFuture<Answer>> answers = Stream.generate(() -> this.batches.send("key", take(2)))
+			.limit(4)
+			.toList();
+		this.runner.answer(0, 1);
+		assertThat(this.runner.trips).containsExactly("key take 1 -1 1", "key take 2 -1 4");
+		this.runner.results.get(1).complete(List.of(3L, 50L, 1L, new byte[0]));
+		assertThat(answers).extracting(CompletableFuture::join)
+			.containsExactly(new Answer(true, 0, 5, ""), new Answer(true, 0, 3, ""), new Answer(true, 0, 1, ""),
+					new Answer(false, 50, 1, ""));
+	}
+
+	@Test
+	void ticketsOfEqualOperationsTellThemApart() {
+		this.batches.send("key", take(1));
+		List<CompletableFuture<Answer>> answers = Stream
+			.generate(() -> this.batches.send("key", Operation.take(LIMIT, 1, 0)))
+			.limit(2)
+			.toList();
+		this.runner.answer(0, 1);
+		this.runner.results.get(1).complete(List.of(2L, 0L, 7L, "last".getBytes(StandardCharsets.US_ASCII)));
+		assertThat(answers).extracting((answer) -> answer.join().ticket()).containsExactly("last 1", "last 0");
+	}
+
+	@Test
+	void operationsThatMayWaitAreNotCounted() {
+		this.batches.send("key", take(1));
+		this.batches.send("key", Operation.take(LIMIT, 1, 5));
+		this.batches.send("key", Operation.take(LIMIT, 1, 5));
+		this.runner.answer(0, 1);
+		assertThat(this.runner.trips).containsExactly("key take 1 -1 1", "key take 1 5 1 take 1 5 1");
 	}
 
 	@Test
@@ -64,7 +100,7 @@ class BatchesTests {
 		this.batches.send("key", Operation.take(OTHER_LIMIT, 3, Operation.NO_WAIT));
 		this.runner.answer(0, 1);
 		this.runner.answer(1, 1);
-		assertThat(this.runner.trips).containsExactly("key take 1 -1", "key take 2 -1", "key take 3 -1");
+		assertThat(this.runner.trips).containsExactly("key take 1 -1 1", "key take 2 -1 1", "key take 3 -1 1");
 	}
 
 	@Test
@@ -73,7 +109,7 @@ class BatchesTests {
 		this.batches.send("key", take(2)).cancel(false);
 		this.batches.send("key", take(3));
 		this.runner.answer(0, 1);
-		assertThat(this.runner.trips).containsExactly("key take 1 -1", "key take 3 -1");
+		assertThat(this.runner.trips).containsExactly("key take 1 -1 1", "key take 3 -1 1");
 	}
 
 	@Test

@@ -36,6 +36,8 @@ final class Contenders implements AutoCloseable {
 
 	static final String TRIVIAL_SCRIPT = "trivial script";
 
+	static final String COMMANDS = "TIME, GET, SET in a script";
+
 	static final String RATELIMIT = "ratelimit";
 
 	static final String RATELIMIT_SCRIPT = "ratelimit's script alone";
@@ -60,6 +62,7 @@ final class Contenders implements AutoCloseable {
 		this.redisson = Redisson.create(config);
 		StringRedisTemplate template = this.application.getBean(StringRedisTemplate.class);
 		this.decisions.put(TRIVIAL_SCRIPT, trivialScript(template));
+		this.decisions.put(COMMANDS, commands(template));
 		this.decisions.put(RATELIMIT, ratelimit());
 		this.decisions.put(RATELIMIT_SCRIPT, ratelimitScript(template));
 		this.decisions.put(BUCKET4J, bucket4j());
@@ -83,6 +86,21 @@ final class Contenders implements AutoCloseable {
 				(keys) -> Long.valueOf(1).equals(template.execute(script, keys)));
 	}
 
+	/**
+	 * Runs the commands that any token bucket with an expiry and the server's clock
+	 * needs, and decides nothing.
+	 */
+	private static IntPredicate commands(StringRedisTemplate template) {
+		RedisScript<Long> script = RedisScript.of("""
+				redis.call('TIME')
+				redis.call('GET', KEYS[1])
+				redis.call('SET', KEYS[1], ARGV[1], 'PX', 60000)
+				return 1""", Long.class);
+		String state = "0".repeat(100);
+		return forKeys((key) -> List.of("commands:" + key),
+				(keys) -> Long.valueOf(1).equals(template.execute(script, keys, state)));
+	}
+
 	private IntPredicate ratelimit() {
 		RateLimiterRegistry registry = this.application.getBean(RateLimiterRegistry.class);
 		return forKeys((key) -> registry.get(RedisApplication.LIMIT).bucket("" + key), (bucket) -> bucket.tryAcquire());
@@ -95,10 +113,13 @@ final class Contenders implements AutoCloseable {
 	private IntPredicate ratelimitScript(StringRedisTemplate template) {
 		RedisScript<List> script = RedisScript.of(new ClassPathResource("dev/ratelimit/redis/token-bucket.lua"),
 				List.class);
-		this.application.getBean(RateLimiterRegistry.class).get(RedisApplication.LIMIT).bucket("0").tryAcquire();
+		this.application.getBean(RateLimiterRegistry.class)
+			.get(RedisApplication.LIMIT)
+			.bucket("0")
+			.tryAcquire(1_000_000);
 		String state = template.opsForValue().get("ratelimit:" + RedisApplication.LIMIT + ":0");
 		String[] numbers = Objects.requireNonNull(state).split(" ", -1);
-		Object[] arguments = { "", "nonce", numbers[5], numbers[6], numbers[7], numbers[8], "take", "1", "-1" };
+		Object[] arguments = { "", "nonce", numbers[5], numbers[6], numbers[7], numbers[8], "take", "1", "-1", "1" };
 		return forKeys((key) -> List.of("script:" + key),
 				(keys) -> Long.valueOf(1).equals(template.execute(script, keys, arguments).get(0)));
 	}

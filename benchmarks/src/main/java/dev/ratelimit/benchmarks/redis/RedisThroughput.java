@@ -77,7 +77,7 @@ final class RedisThroughput {
 				.toList()
 				.get(rounds.size() / 2);
 			medians.put(name, ratios.get(rounds.size() / 2));
-			System.out.printf("%-8s %-24s %8.0f/s, to the trivial script %.2f (%.2f to %.2f)%n", callers, name, rate,
+			System.out.printf("%-8s %-26s %8.0f/s, to the trivial script %.2f (%.2f to %.2f)%n", callers, name, rate,
 					ratios.get(rounds.size() / 2), ratios.get(0), ratios.get(rounds.size() - 1));
 		}
 		return medians;

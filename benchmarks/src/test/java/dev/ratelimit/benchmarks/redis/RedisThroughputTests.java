@@ -19,7 +19,7 @@ class RedisThroughputTests {
 		try (Contenders contenders = new Contenders()) {
 			Map<String, Double> ratios = RedisThroughput.measure(contenders, RedisCallers.parse("2x64"), 1,
 					Duration.ofMillis(50));
-			assertThat(ratios).containsOnlyKeys(Contenders.TRIVIAL_SCRIPT, Contenders.RATELIMIT,
+			assertThat(ratios).containsOnlyKeys(Contenders.TRIVIAL_SCRIPT, Contenders.COMMANDS, Contenders.RATELIMIT,
 					Contenders.RATELIMIT_SCRIPT, Contenders.BUCKET4J, Contenders.REDISSON);
 			assertThat(ratios.values()).allSatisfy((ratio) -> assertThat(ratio).isPositive());
 		}
