@@ -3,6 +3,7 @@ package dev.ratelimit.autoconfigure;
 import java.util.List;
 import java.util.Set;
 
+import dev.ratelimit.core.NearestName;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
 import org.apache.commons.logging.Log;
@@ -24,8 +25,6 @@ record MisspeltLimits(RateLimiterRegistry registry, ConfigurableBeanFactory bean
 
 	private static final Log logger = LogFactory.getLog(MisspeltLimits.class);
 
-	private static final int NEAR = 2;
-
 	@Override
 	public void afterSingletonsInstantiated() {
 		List<String> declared = this.registry.limiters()
@@ -33,16 +32,12 @@ record MisspeltLimits(RateLimiterRegistry registry, ConfigurableBeanFactory bean
 			.map(RateLimiter::name)
 			.filter(this.registry::isDeclared)
 			.toList();
-		if (declared.isEmpty()) {
-			return;
-		}
 		for (RateLimiter limiter : this.registry.limiters()) {
 			String name = limiter.name();
-			String nearest = NearestName.of(name, declared);
-			if (isUnused(name) && NearestName.distance(name, nearest) <= NEAR) {
-				logger.warn("Nothing uses the rate limit '%s' of %s. Did you mean '%s'?".formatted(name,
-						BucketNames.path(name), nearest));
-			}
+			NearestName.near(name, declared)
+				.filter((nearest) -> isUnused(name))
+				.ifPresent((nearest) -> logger.warn("Nothing uses the rate limit '%s' of %s. Did you mean '%s'?"
+					.formatted(name, BucketNames.path(name), nearest)));
 		}
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties.Bucket;
 import dev.ratelimit.autoconfigure.RateLimitProperties.Redis;
+import dev.ratelimit.core.NearestName;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;

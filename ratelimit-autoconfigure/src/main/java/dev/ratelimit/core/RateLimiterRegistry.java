@@ -83,7 +83,8 @@ public final class RateLimiterRegistry {
 	public RateLimiter get(String name) {
 		RateLimiter limiter = find(name);
 		if (limiter == null) {
-			throw new IllegalArgumentException("There is no rate limit named '%s', only %s".formatted(name, names()));
+			throw new IllegalArgumentException("There is no rate limit named '%s', only %s%s".formatted(name, names(),
+					NearestName.near(name, names()).map("; did you mean '%s'?"::formatted).orElse("")));
 		}
 		return limiter;
 	}

@@ -8,10 +8,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimitExceededException;
+import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -201,13 +207,37 @@ class HttpRouteTests {
 		assertThat(application.get("/patient").statusCode()).isEqualTo(200);
 		CompletableFuture<HttpResponse<String>> waiting = CompletableFuture
 			.supplyAsync(() -> application.get("/patient"));
-		RateLimiterRegistry registry = application.bean(RateLimiterRegistry.class);
-		while (registry.get("patient").waiters() == 0) {
-			assertThat(waiting).isNotDone();
-			Thread.onSpinWait();
-		}
+		awaitPatient(application, 1);
+		assertThat(waiting).isNotDone();
 		application.time().advance(Duration.ofSeconds(1));
 		assertThat(waiting.join().statusCode()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void requestsThatWaitLeaveTheServerToOthers(HttpServer server) {
+		HttpApplication application = plain.on(server);
+		assertThat(application.get("/patient").statusCode()).isEqualTo(200);
+		int many = 4 * Runtime.getRuntime().availableProcessors() + 8;
+		ExecutorService clients = Executors.newFixedThreadPool(many);
+		List<Future<Integer>> waiting = Stream
+			.generate(() -> clients.submit(() -> application.get("/patient").statusCode()))
+			.limit(many)
+			.toList();
+		clients.shutdown();
+		awaitPatient(application, many);
+		assertThat(application.get("/free").statusCode()).isEqualTo(200);
+		application.time().advance(Duration.ofSeconds(many));
+		assertThat(waiting).allSatisfy((status) -> assertThat(status.get(30, TimeUnit.SECONDS)).isEqualTo(200));
+	}
+
+	private static void awaitPatient(HttpApplication application, int waiters) {
+		RateLimiter limiter = application.bean(RateLimiterRegistry.class).get("patient");
+		long start = System.nanoTime();
+		while (limiter.waiters() < waiters) {
+			assertThat(System.nanoTime() - start).as("time to wait").isLessThan(TimeUnit.SECONDS.toNanos(30));
+			Thread.onSpinWait();
+		}
 	}
 
 	@ParameterizedTest
@@ -279,6 +309,7 @@ class HttpRouteTests {
 			path=/a | routes[0].bucket is missing
 			path=/a/{, bucket=api | routes[0].path = "/a/{"
 			path=/a, bucket=apii | routes[0].bucket = "apii"
+			path=/a, bucket=apii | did you mean 'api'?
 			path=/a, bucket=api, methods=FETCH | routes[0].methods = "FETCH"
 			path=/a, bucket=api, key=#user | routes[0].key = "#user" names #user, but the path has no such variable
 			path=/a/{user}, bucket=api, key=user | Did you mean #user?
