@@ -31,6 +31,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
@@ -187,14 +188,14 @@ public final class RateLimitRoutesAutoConfiguration {
 
 		@Bean
 		RouteLimitWebFilter rateLimitFilterBeforeSecurity(RouteLimits limits,
-				dev.ratelimit.web.reactive.FilterFailureAnswer answer) {
-			return new RouteLimitWebFilter(RouteOrder.BEFORE_SECURITY, SECURITY + BEFORE, limits, answer);
+				dev.ratelimit.web.reactive.FilterFailureAnswer answer, ApplicationContext application) {
+			return new RouteLimitWebFilter(RouteOrder.BEFORE_SECURITY, SECURITY + BEFORE, limits, answer, application);
 		}
 
 		@Bean
 		RouteLimitWebFilter rateLimitFilterAfterSecurity(RouteLimits limits,
-				dev.ratelimit.web.reactive.FilterFailureAnswer answer) {
-			return new RouteLimitWebFilter(RouteOrder.AFTER_SECURITY, SECURITY + BEHIND, limits, answer);
+				dev.ratelimit.web.reactive.FilterFailureAnswer answer, ApplicationContext application) {
+			return new RouteLimitWebFilter(RouteOrder.AFTER_SECURITY, SECURITY + BEHIND, limits, answer, application);
 		}
 
 	}

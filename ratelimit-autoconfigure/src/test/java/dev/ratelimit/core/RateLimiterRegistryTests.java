@@ -56,6 +56,13 @@ class RateLimiterRegistryTests {
 	}
 
 	@Test
+	void namesTheLimitThatWasProbablyMeant() {
+		this.registry.declare(Said.rate(1).byCode("alerts", "Alerts.send"));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.registry.get("Allert"))
+			.withMessage("There is no rate limit named 'Allert', only [alerts, book-orders]; did you mean 'alerts'?");
+	}
+
+	@Test
 	void listsItsLimitsInOrderOfTheirNames() {
 		this.registry.declare(Said.rate(1).byCode("search", "Search.find"));
 		this.registry.declare(Said.rate(1).byCode("alerts", "Alerts.send"));

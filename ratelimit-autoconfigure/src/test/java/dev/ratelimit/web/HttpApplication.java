@@ -72,8 +72,16 @@ final class HttpApplication implements AutoCloseable {
 		return send("GET", path, headers);
 	}
 
+	HttpResponse<String> getFromManagementPort(String path) {
+		return send(port("local.management.port"), "GET", path);
+	}
+
 	HttpResponse<String> send(String method, String path, String... headers) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + HOST + ":" + port() + path))
+		return send(port(), method, path, headers);
+	}
+
+	private HttpResponse<String> send(int port, String method, String path, String... headers) {
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://" + HOST + ":" + port + path))
 			.timeout(Duration.ofMillis(TIMEOUT_MILLIS))
 			.method(method, BodyPublishers.noBody());
 		if (headers.length > 0) {
@@ -119,7 +127,11 @@ final class HttpApplication implements AutoCloseable {
 	}
 
 	private int port() {
-		return this.context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
+		return port("local.server.port");
+	}
+
+	private int port(String property) {
+		return this.context.getEnvironment().getRequiredProperty(property, Integer.class);
 	}
 
 	ManualTimeSource time() {

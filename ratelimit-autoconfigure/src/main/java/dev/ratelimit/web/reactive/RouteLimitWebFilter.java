@@ -17,6 +17,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.ContextView;
 
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.http.server.PathContainer;
 import org.springframework.util.Assert;
@@ -39,18 +40,24 @@ public final class RouteLimitWebFilter implements WebFilter, Ordered {
 
 	private final FilterFailureAnswer answer;
 
+	private final ApplicationContext application;
+
 	/**
 	 * Creates a filter.
 	 * @param routeOrder which routes it is for
 	 * @param order its position among the filters
 	 * @param limits the limits of the routes
 	 * @param answer answers requests that failed at a limit
+	 * @param application the application whose requests are limited, but not those to its
+	 * management port
 	 */
-	public RouteLimitWebFilter(RouteOrder routeOrder, int order, RouteLimits limits, FilterFailureAnswer answer) {
+	public RouteLimitWebFilter(RouteOrder routeOrder, int order, RouteLimits limits, FilterFailureAnswer answer,
+			ApplicationContext application) {
 		this.routeOrder = routeOrder;
 		this.order = order;
 		this.limits = limits;
 		this.answer = answer;
+		this.application = application;
 	}
 
 	@Override
@@ -60,7 +67,7 @@ public final class RouteLimitWebFilter implements WebFilter, Ordered {
 
 	@Override
 	public Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain) {
-		if (CorsUtils.isPreFlightRequest(exchange.getRequest())) {
+		if (CorsUtils.isPreFlightRequest(exchange.getRequest()) || isToAManagementPort(exchange)) {
 			return chain.filter(exchange);
 		}
 		PathContainer path = exchange.getRequest().getPath().pathWithinApplication();
@@ -68,6 +75,15 @@ public final class RouteLimitWebFilter implements WebFilter, Ordered {
 				List.of(path));
 		return matches.isEmpty() ? chain.filter(exchange)
 				: Mono.deferContextual((view) -> filter(exchange, chain, matches, view));
+	}
+
+	/**
+	 * A management port of its own is served by a child of the application, with the
+	 * filters of the application.
+	 */
+	private boolean isToAManagementPort(ServerWebExchange exchange) {
+		ApplicationContext context = exchange.getApplicationContext();
+		return context != null && context.getParent() == this.application;
 	}
 
 	private Mono<Void> filter(ServerWebExchange exchange, WebFilterChain chain, List<RouteMatch> matches,
