@@ -13,6 +13,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import dev.ratelimit.core.ManualTimeSource;
@@ -110,20 +111,30 @@ final class HttpApplication implements AutoCloseable {
 	 * Does the same from another address of this machine.
 	 */
 	RawResponse rawFrom(String address, String method, String path, String... headerLines) {
-		Stream<String> lines = Stream.concat(
-				Stream.of(method + " " + path + " HTTP/1.1", "Host: " + HOST, "Connection: close"),
-				Stream.of(headerLines));
-		StringBuilder request = new StringBuilder();
-		lines.forEach((line) -> request.append(line).append("\r\n"));
-		request.append("\r\n");
 		try (Socket socket = new Socket(HOST, port(), InetAddress.getByName(address), 0)) {
 			socket.setSoTimeout(TIMEOUT_MILLIS);
-			socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.ISO_8859_1));
+			socket.getOutputStream().write(request(method, path, headerLines).getBytes(StandardCharsets.ISO_8859_1));
 			return RawResponse.parse(new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	/**
+	 * Sends a request and does not wait for the answer.
+	 */
+	Socket begin(String path) throws IOException {
+		Socket socket = new Socket(HOST, port());
+		socket.getOutputStream().write(request("GET", path).getBytes(StandardCharsets.ISO_8859_1));
+		return socket;
+	}
+
+	private static String request(String method, String path, String... headerLines) {
+		Stream<String> lines = Stream.concat(
+				Stream.of(method + " " + path + " HTTP/1.1", "Host: " + HOST, "Connection: close"),
+				Stream.of(headerLines));
+		return lines.map((line) -> line + "\r\n").collect(Collectors.joining()) + "\r\n";
 	}
 
 	private int port() {
