@@ -39,7 +39,7 @@ class HttpLeavingClientTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/delayed, delayed", "/route, route" })
-	void onWebFluxTheCallGivesItsPlaceUp(String path, String bucket) throws IOException {
+	void onReactorNettyTheCallGivesItsPlaceUp(String path, String bucket) throws IOException {
 		HttpApplication application = applications.on(HttpServer.NETTY);
 		RateLimiter limiter = leaveWaiting(application, path, bucket);
 		await(() -> limiter.waiters() == 0);
@@ -50,7 +50,7 @@ class HttpLeavingClientTests {
 
 	@ParameterizedTest
 	@CsvSource({ "/parked, parked", "/route, route" })
-	void onMvcTheCallTakesItsTokensAndRuns(String path, String bucket) throws IOException {
+	void onAServletContainerTheCallTakesItsTokensAndRuns(String path, String bucket) throws IOException {
 		HttpApplication application = applications.on(HttpServer.TOMCAT);
 		RateLimiter limiter = leaveWaiting(application, path, bucket);
 		application.time().advance(Duration.ofSeconds(1));
