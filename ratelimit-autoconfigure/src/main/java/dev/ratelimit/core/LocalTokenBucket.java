@@ -49,6 +49,8 @@ final class LocalTokenBucket implements TokenBucket {
 		}
 	}
 
+	private final TimeSource timeSource;
+
 	private volatile TokenClock clock;
 
 	private volatile long fullAt;
@@ -60,13 +62,14 @@ final class LocalTokenBucket implements TokenBucket {
 	}
 
 	LocalTokenBucket(TokenClock clock, long initialTokens) {
+		this.timeSource = clock.timeSource();
 		this.clock = clock;
 		this.fullAt = full(clock, clock.burst() - clock.parts(initialTokens));
 	}
 
-	private static long full(TokenClock clock, long behind) {
+	private long full(TokenClock clock, long behind) {
 		return (behind <= 0 && clock.isCoarse()) ? PENDING
-				: open(clock.generated(clock.timeSource().nanos()) + Math.max(0, behind));
+				: open(clock.generated(this.timeSource.nanos()) + Math.max(0, behind));
 	}
 
 	/**
@@ -109,7 +112,7 @@ final class LocalTokenBucket implements TokenBucket {
 			if (fullAt <= PENDING) {
 				return clock.limit().capacity();
 			}
-			long behind = Math.max(0, fullAt - clock.generated(clock.timeSource().nanos()));
+			long behind = Math.max(0, fullAt - clock.generated(this.timeSource.nanos()));
 			if (clock == this.clock) {
 				return clock.tokens(Math.max(0, clock.burst() - behind));
 			}
@@ -123,7 +126,7 @@ final class LocalTokenBucket implements TokenBucket {
 		while (true) {
 			TokenClock clock = this.clock;
 			long cost = clock.cost(tokens);
-			long now = clock.timeSource().nanos();
+			long now = this.timeSource.nanos();
 			long fullAt = this.fullAt;
 			if (fullAt <= PENDING) {
 				if (reopen(tokens) != null) {
@@ -160,7 +163,7 @@ final class LocalTokenBucket implements TokenBucket {
 		while (true) {
 			TokenClock clock = this.clock;
 			long cost = clock.cost(tokens);
-			long now = clock.timeSource().nanos();
+			long now = this.timeSource.nanos();
 			ReservationQueue queue = this.queue;
 			long shifts = (queue != null) ? queue.shifts() : 0;
 			long fullAt = this.fullAt;
@@ -280,11 +283,11 @@ final class LocalTokenBucket implements TokenBucket {
 	}
 
 	void parkUntilDue(LocalReservation reservation) {
-		this.clock.timeSource().parkUntil(dueAt(reservation));
+		this.timeSource.parkUntil(dueAt(reservation));
 	}
 
 	TimeSource.Scheduled runAt(long instant, Runnable task) {
-		return this.clock.timeSource().runAt(instant, task);
+		return this.timeSource.runAt(instant, task);
 	}
 
 	/**
@@ -314,7 +317,7 @@ final class LocalTokenBucket implements TokenBucket {
 			changed = full(next, next.burst() - next.parts(Math.min(limit().capacity(), next.limit().capacity())));
 		}
 		else {
-			long now = clock.timeSource().nanos();
+			long now = this.timeSource.nanos();
 			PositionShift change = PositionShift.Change.at(now, clock, next);
 			long generated = clock.generated(now);
 			changed = open(change.apply(generated + Math.max(0, fullAt - generated)));
@@ -362,7 +365,7 @@ final class LocalTokenBucket implements TokenBucket {
 	boolean retire() {
 		TokenClock clock = this.clock;
 		long fullAt = (long) FULL_AT.getAndSet(this, RETIRED);
-		return fullAt <= PENDING || fullAt - clock.generated(clock.timeSource().nanos()) <= 0;
+		return fullAt <= PENDING || fullAt - clock.generated(this.timeSource.nanos()) <= 0;
 	}
 
 	/**
@@ -372,7 +375,7 @@ final class LocalTokenBucket implements TokenBucket {
 	boolean retireIfFull() {
 		while (true) {
 			TokenClock clock = this.clock;
-			long now = clock.timeSource().nanos();
+			long now = this.timeSource.nanos();
 			long fullAt = this.fullAt;
 			if (clock != this.clock) {
 				continue;
@@ -392,7 +395,7 @@ final class LocalTokenBucket implements TokenBucket {
 	long nanosUntilSurelyFull() {
 		TokenClock clock = this.clock;
 		long fullAt = this.fullAt;
-		long behind = (fullAt <= PENDING) ? 0 : fullAt - clock.generated(clock.timeSource().nanos());
+		long behind = (fullAt <= PENDING) ? 0 : fullAt - clock.generated(this.timeSource.nanos());
 		return clock.nanosAtMost((double) Math.max(0, behind) + clock.burst());
 	}
 
@@ -450,13 +453,13 @@ final class LocalTokenBucket implements TokenBucket {
 		long cost = clock.parts(giver.tokens());
 		long position = giver.position();
 		if (giver.state() == State.GRANTED) {
-			long nothing = clock.generated(clock.timeSource().nanos());
+			long nothing = clock.generated(this.timeSource.nanos());
 			position = queue.current(position, giver.shifts(), nothing);
 		}
 		end(giver, state, queue);
 		while (true) {
 			long fullAt = this.fullAt;
-			long now = clock.timeSource().nanos();
+			long now = this.timeSource.nanos();
 			long generated = clock.generated(now);
 			boolean last = position == fullAt;
 			long replaced = (last || !clock.isCoarse()) ? generated : clock.generatedAtMost(now);
@@ -480,7 +483,7 @@ final class LocalTokenBucket implements TokenBucket {
 		TokenClock clock = this.clock;
 		while (true) {
 			long fullAt = this.fullAt;
-			long generated = clock.generated(clock.timeSource().nanos());
+			long generated = clock.generated(this.timeSource.nanos());
 			long parts = Math.min(clock.burst(), fullAt - generated);
 			if (fullAt <= PENDING || parts <= 0) {
 				return;
@@ -511,7 +514,7 @@ final class LocalTokenBucket implements TokenBucket {
 
 	private boolean isDue(LocalReservation reservation) {
 		TokenClock clock = this.clock;
-		long generated = clock.generated(clock.timeSource().nanos());
+		long generated = clock.generated(this.timeSource.nanos());
 		return reservation.position() - clock.burst() - generated <= 0;
 	}
 
