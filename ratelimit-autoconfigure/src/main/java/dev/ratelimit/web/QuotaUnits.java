@@ -14,9 +14,10 @@ import dev.ratelimit.core.RateLimitDecision;
  * @param remaining tokens it holds
  * @param reset of an accepted request, seconds in which what remains comes anew; of a
  * refused one, seconds until it would pass
- * @param mayPass whether the request passed or may do so later
+ * @param accepted whether the request passed
+ * @param mayPass whether it did, or may do so later
  */
-record QuotaUnits(String name, long quota, long window, long remaining, long reset, boolean mayPass) {
+record QuotaUnits(String name, long quota, long window, long remaining, long reset, boolean accepted, boolean mayPass) {
 
 	/**
 	 * The parameters, which drafts have renamed before.
@@ -36,7 +37,7 @@ record QuotaUnits(String name, long quota, long window, long remaining, long res
 		long reset = (retryAfter != null) ? DelaySeconds.of(retryAfter) : DelaySeconds.toRefill(available, limit);
 		return new QuotaUnits(decision.bucketName(), Math.min(limit.capacity(), DelaySeconds.MAX),
 				DelaySeconds.toRefill(limit.capacity(), limit), Math.min(available, DelaySeconds.MAX), reset,
-				decision.accepted() || retryAfter != null);
+				decision.accepted(), decision.accepted() || retryAfter != null);
 	}
 
 	/**

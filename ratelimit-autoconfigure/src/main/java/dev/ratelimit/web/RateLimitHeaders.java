@@ -1,11 +1,12 @@
 package dev.ratelimit.web;
 
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.StringJoiner;
 
 import dev.ratelimit.core.RateLimitDecision;
 
@@ -59,19 +60,23 @@ public final class RateLimitHeaders {
 		if (decisions.isEmpty()) {
 			return Map.of();
 		}
+		List<QuotaUnits> quotas = new ArrayList<>(decisions.size());
+		for (RateLimitDecision decision : decisions) {
+			quotas.add(QuotaUnits.of(decision));
+		}
 		return switch (this.style) {
-			case STANDARD -> standard(decisions);
-			case LEGACY -> legacy(nearestToExhaustion(decisions));
+			case STANDARD -> standard(quotas);
+			case LEGACY -> legacy(nearestToExhaustion(quotas));
 			case NONE -> Map.of();
 		};
 	}
 
-	private static Map<String, String> standard(List<RateLimitDecision> decisions) {
-		Map<String, String> fields = new LinkedHashMap<>();
-		fields.put(POLICY,
-				decisions.stream().map(QuotaUnits::of).map(QuotaUnits::policyItem).collect(Collectors.joining(", ")));
-		fields.put(LIMIT, nearestToExhaustion(decisions).limitItem());
-		return fields;
+	private static Map<String, String> standard(List<QuotaUnits> quotas) {
+		StringJoiner policies = new StringJoiner(", ");
+		for (QuotaUnits quota : quotas) {
+			policies.add(quota.policyItem());
+		}
+		return Map.of(POLICY, policies.toString(), LIMIT, nearestToExhaustion(quotas).limitItem());
 	}
 
 	private static Map<String, String> legacy(QuotaUnits quota) {
@@ -84,12 +89,15 @@ public final class RateLimitHeaders {
 		return fields;
 	}
 
-	private static QuotaUnits nearestToExhaustion(List<RateLimitDecision> decisions) {
-		return decisions.stream()
-			.filter((decision) -> !decision.accepted())
-			.reduce((earlier, later) -> later)
-			.map(QuotaUnits::of)
-			.orElseGet(() -> decisions.stream().map(QuotaUnits::of).min(NEAREST_TO_EXHAUSTION).orElseThrow());
+	private static QuotaUnits nearestToExhaustion(List<QuotaUnits> quotas) {
+		QuotaUnits nearest = quotas.get(0);
+		for (QuotaUnits quota : quotas) {
+			boolean nearer = nearest.accepted() && NEAREST_TO_EXHAUSTION.compare(quota, nearest) < 0;
+			if (!quota.accepted() || nearer) {
+				nearest = quota;
+			}
+		}
+		return nearest;
 	}
 
 }

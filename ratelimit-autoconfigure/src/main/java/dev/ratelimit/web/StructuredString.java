@@ -11,7 +11,9 @@ final class StructuredString {
 
 	static String quote(String text) {
 		StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
-		text.codePoints().forEach((codePoint) -> append(quoted, codePoint));
+		for (int i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
+			append(quoted, text.codePointAt(i));
+		}
 		return quoted.append('"').toString();
 	}
 

@@ -22,6 +22,8 @@ final class RequestQuota {
 
 	private @Nullable Thread owner = Thread.currentThread();
 
+	private boolean unwritten;
+
 	private RequestQuota(RateLimitHeaders headers) {
 		this.headers = headers;
 	}
@@ -51,12 +53,15 @@ final class RequestQuota {
 	 * Gives the response to whichever thread answers the request.
 	 */
 	synchronized void released(HttpServletResponse response) {
-		write(response);
+		if (this.unwritten || !carriesFields(response)) {
+			write(response);
+		}
 		this.owner = null;
 	}
 
 	synchronized void add(RateLimitDecision decision, HttpServletResponse response) {
 		this.decisions.add(decision);
+		this.unwritten = true;
 		if (this.owner == null || this.owner == Thread.currentThread()) {
 			write(response);
 		}
@@ -65,15 +70,20 @@ final class RequestQuota {
 	/**
 	 * Takes note of the failure that ends the request.
 	 */
-	void endWith(RuntimeException failure, HttpServletResponse response) {
+	synchronized void endWith(RuntimeException failure, HttpServletResponse response) {
 		this.decisions.endWith(failure);
-		if (!response.isCommitted() && this.headers.names().stream().anyMatch(response::containsHeader)) {
+		if (!response.isCommitted() && carriesFields(response)) {
 			ResponseReset.withoutHeaders(response, this.headers.names());
 		}
 		write(response);
 	}
 
+	private boolean carriesFields(HttpServletResponse response) {
+		return this.headers.names().stream().anyMatch(response::containsHeader);
+	}
+
 	private void write(HttpServletResponse response) {
+		this.unwritten = false;
 		if (!response.isCommitted()) {
 			this.headers.of(this.decisions.list()).forEach(response::setHeader);
 		}

@@ -54,6 +54,22 @@ class RequestQuotaTests {
 	}
 
 	@Test
+	void writesAgainWhatWasDecidedElsewhereAfterItWrote() throws InterruptedException {
+		this.quota.add(accepted(4), this.response);
+		elsewhere(() -> this.quota.add(accepted(3), this.response));
+		this.quota.released(this.response);
+		assertThat(this.response.getHeaders("RateLimit")).containsExactly("\"five\";r=3;t=3");
+	}
+
+	@Test
+	void writesAgainWhatAResetOfTheResponseTookAway() {
+		this.quota.add(accepted(4), this.response);
+		this.response.reset();
+		this.quota.released(this.response);
+		assertThat(this.response.getHeader("RateLimit")).isEqualTo("\"five\";r=4;t=4");
+	}
+
+	@Test
 	void writesWhatIsDecidedElsewhereOnceTheThreadHasLetGo() throws InterruptedException {
 		this.quota.released(this.response);
 		elsewhere(() -> this.quota.add(accepted(4), this.response));
