@@ -9,6 +9,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -25,6 +26,12 @@ import org.springframework.util.Assert;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AnnotatedCallBenchmark {
 
+	/**
+	 * Whether limits count what they decide.
+	 */
+	@Param({ "true", "false" })
+	public boolean metrics;
+
 	private final CalledService target = new CalledService();
 
 	private CalledService service = this.target;
@@ -40,7 +47,7 @@ public class AnnotatedCallBenchmark {
 	 */
 	@Setup
 	public void start() {
-		this.context = CalledApplication.start();
+		this.context = CalledApplication.start(this.metrics);
 		this.service = this.context.getBean(CalledService.class);
 		this.service.refused(this.userId);
 		this.service.withFallback(this.userId);

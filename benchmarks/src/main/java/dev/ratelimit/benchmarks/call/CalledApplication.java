@@ -1,5 +1,8 @@
 package dev.ratelimit.benchmarks.call;
 
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -16,11 +19,11 @@ import org.springframework.context.annotation.Role;
 @EnableAutoConfiguration
 class CalledApplication {
 
-	static ConfigurableApplicationContext start() {
+	static ConfigurableApplicationContext start(boolean metrics) {
 		return new SpringApplicationBuilder(CalledApplication.class).web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
 			.properties("spring.main.banner-mode=off", "logging.level.root=warn",
-					"ratelimit.buckets.keyed.max-keys=1000000")
+					"ratelimit.buckets.keyed.max-keys=1000000", "ratelimit.metrics.enabled=" + metrics)
 			.properties(resilience4j("resilience4j", 1_000_000_000, "1s"))
 			.properties(resilience4j("resilience4j-refused", 1, "365d"))
 			.run();
@@ -30,6 +33,11 @@ class CalledApplication {
 		String instance = "resilience4j.ratelimiter.instances." + name;
 		return new String[] { instance + ".limit-for-period=" + calls, instance + ".limit-refresh-period=" + period,
 				instance + ".timeout-duration=0" };
+	}
+
+	@Bean
+	MeterRegistry meterRegistry() {
+		return new SimpleMeterRegistry();
 	}
 
 	@Bean

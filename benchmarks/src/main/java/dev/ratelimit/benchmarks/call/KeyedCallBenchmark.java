@@ -30,6 +30,12 @@ public class KeyedCallBenchmark {
 	@Param({ "1024", "100000" })
 	public int keys;
 
+	/**
+	 * Whether limits count what they decide.
+	 */
+	@Param({ "true", "false" })
+	public boolean metrics;
+
 	private UserIds users = new UserIds(1);
 
 	private CalledService service = new CalledService();
@@ -39,7 +45,7 @@ public class KeyedCallBenchmark {
 	@Setup
 	public void start() {
 		this.users = new UserIds(this.keys);
-		this.context = CalledApplication.start();
+		this.context = CalledApplication.start(this.metrics);
 		this.service = this.context.getBean(CalledService.class);
 	}
 

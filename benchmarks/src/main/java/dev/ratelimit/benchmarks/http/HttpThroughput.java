@@ -1,13 +1,13 @@
 package dev.ratelimit.benchmarks.http;
 
+import java.io.EOFException;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -35,31 +35,39 @@ import org.springframework.web.bind.annotation.RestController;
  */
 final class HttpThroughput {
 
+	private static final byte[] STATUS = "HTTP/1.1 200".getBytes(StandardCharsets.US_ASCII);
+
+	private static final byte[] BODY = "at once".getBytes(StandardCharsets.US_ASCII);
+
 	private static final int CLIENTS = 8;
 
-	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+	/**
+	 * Pairs that only warm up.
+	 */
+	private static final int WARM_UP = 10;
 
 	private final ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
 
-	private final String server;
+	private final int port;
 
-	private HttpThroughput(String server) {
-		this.server = server;
+	private HttpThroughput(int port) {
+		this.port = port;
 	}
 
 	public static void main(String[] arguments) throws InterruptedException, ExecutionException {
-		int pairs = (arguments.length > 0) ? Integer.parseInt(arguments[0]) : 15;
-		long millis = (arguments.length > 1) ? Long.parseLong(arguments[1]) : 3000;
+		int pairs = (arguments.length > 0) ? Integer.parseInt(arguments[0]) : 31;
+		long millis = (arguments.length > 1) ? Long.parseLong(arguments[1]) : 1000;
 		measure(pairs, Duration.ofMillis(millis));
 	}
 
 	static double measure(int pairs, Duration half) throws InterruptedException, ExecutionException {
 		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
 			.web(WebApplicationType.SERVLET)
-			.properties("server.port=0", "spring.main.banner-mode=off", "logging.level.root=warn")
+			.properties("server.port=0", "server.tomcat.max-keep-alive-requests=-1", "spring.main.banner-mode=off",
+					"logging.level.root=warn")
 			.run()) {
-			String port = context.getEnvironment().getRequiredProperty("local.server.port");
-			HttpThroughput throughput = new HttpThroughput("http://localhost:" + port);
+			HttpThroughput throughput = new HttpThroughput(
+					context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
 			try {
 				return throughput.medianRatio(pairs, half);
 			}
@@ -70,8 +78,10 @@ final class HttpThroughput {
 	}
 
 	private double medianRatio(int pairs, Duration half) throws InterruptedException, ExecutionException {
-		requests("/unlimited", half);
-		requests("/limited", half);
+		for (int pair = 0; pair < WARM_UP; pair++) {
+			requests("/unlimited", half);
+			requests("/limited", half);
+		}
 		List<Double> ratios = new ArrayList<>();
 		for (int pair = 0; pair < pairs; pair++) {
 			boolean limitedFirst = pair % 2 == 0;
@@ -86,15 +96,16 @@ final class HttpThroughput {
 	}
 
 	private long requests(String path, Duration duration) throws InterruptedException, ExecutionException {
-		HttpRequest request = HttpRequest.newBuilder(URI.create(this.server + path)).build();
 		long end = System.nanoTime() + duration.toNanos();
 		Callable<Long> task = () -> {
-			long count = 0;
-			while (System.nanoTime() - end < 0) {
-				send(request);
-				count++;
+			try (Client client = new Client(this.port, path)) {
+				long count = 0;
+				while (System.nanoTime() - end < 0) {
+					client.send();
+					count++;
+				}
+				return count;
 			}
-			return count;
 		};
 		long sum = 0;
 		for (Future<Long> count : this.clients.invokeAll(Collections.nCopies(CLIENTS, task))) {
@@ -103,11 +114,55 @@ final class HttpThroughput {
 		return sum;
 	}
 
-	private void send(HttpRequest request) throws IOException, InterruptedException {
-		HttpResponse<String> response = this.client.send(request, BodyHandlers.ofString());
-		if (response.statusCode() != 200) {
-			throw new IllegalStateException("answered with " + response.statusCode());
+	/**
+	 * A client on a connection of its own, which does as little as a client can, so that
+	 * most of the time is the server's.
+	 */
+	private static final class Client implements AutoCloseable {
+
+		private final byte[] response = new byte[4096];
+
+		private final byte[] request;
+
+		private final Socket socket;
+
+		Client(int port, String path) throws IOException {
+			this.request = "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(path)
+				.getBytes(StandardCharsets.US_ASCII);
+			this.socket = new Socket(InetAddress.getLoopbackAddress(), port);
+			this.socket.setTcpNoDelay(true);
 		}
+
+		void send() throws IOException {
+			this.socket.getOutputStream().write(this.request);
+			int length = 0;
+			while (!endsWith(length, BODY)) {
+				int read = this.socket.getInputStream().read(this.response, length, this.response.length - length);
+				if (read < 0) {
+					throw new EOFException("the server has closed the connection");
+				}
+				length += read;
+			}
+			if (!startsWith(STATUS)) {
+				throw new IllegalStateException(
+						"answered with " + new String(this.response, 0, length, StandardCharsets.US_ASCII));
+			}
+		}
+
+		private boolean startsWith(byte[] expected) {
+			return Arrays.equals(this.response, 0, expected.length, expected, 0, expected.length);
+		}
+
+		private boolean endsWith(int length, byte[] expected) {
+			return length >= expected.length
+					&& Arrays.equals(this.response, length - expected.length, length, expected, 0, expected.length);
+		}
+
+		@Override
+		public void close() throws IOException {
+			this.socket.close();
+		}
+
 	}
 
 	@RestController

@@ -29,6 +29,18 @@ final class Waiting {
 
 	private static final long NANOS_PER_TOKEN = Duration.ofSeconds(1).toNanos() / RATE;
 
+	/**
+	 * Tokens owed before the first call comes, so that all threads arrive before one of
+	 * them passes, and no token is lost to a bucket that is full.
+	 */
+	private static final int OWED = 1000;
+
+	/**
+	 * Time in which the bucket becomes full again after the first call, which loads
+	 * classes.
+	 */
+	private static final long WARM_UP_MILLIS = 100;
+
 	private final RateLimiter limiter;
 
 	private final int threads;
@@ -71,7 +83,12 @@ final class Waiting {
 	private Result run(Executor executor) throws InterruptedException {
 		TokenBucket bucket = this.limiter.bucket();
 		bucket.acquire();
+		Thread.sleep(WARM_UP_MILLIS);
 		long start = System.nanoTime();
+		bucket.acquire();
+		for (int number = 0; number < OWED; number++) {
+			bucket.reserve(1, Duration.ofDays(1));
+		}
 		for (int number = 0; number < this.threads; number++) {
 			int thread = number;
 			executor.execute(() -> call(bucket, thread));
@@ -80,7 +97,7 @@ final class Waiting {
 		while (this.passed.get() < this.passedAt.length) {
 			Thread.sleep(10);
 		}
-		return result(start);
+		return result(start + OWED * NANOS_PER_TOKEN);
 	}
 
 	/**
