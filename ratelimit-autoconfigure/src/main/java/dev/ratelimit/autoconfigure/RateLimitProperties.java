@@ -45,8 +45,7 @@ public class RateLimitProperties {
 	private @Nullable Duration maxWait;
 
 	/**
-	 * Name of the store that keeps the buckets: "local", "redis", or that of a
-	 * TokenBucketStore bean.
+	 * Name of the store that keeps the buckets, possibly of a TokenBucketStore bean.
 	 */
 	private String store = LocalTokenBucketStore.NAME;
 

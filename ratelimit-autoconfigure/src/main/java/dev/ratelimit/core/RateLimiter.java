@@ -342,8 +342,9 @@ public final class RateLimiter {
 
 	/**
 	 * Returns whether asking for tokens takes a round trip.
+	 * @return what the {@linkplain TokenBucketStore#isRemote() store} says
 	 */
-	boolean isRemote() {
+	public boolean isRemote() {
 		return this.remote;
 	}
 

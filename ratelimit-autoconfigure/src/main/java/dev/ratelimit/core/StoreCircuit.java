@@ -3,6 +3,7 @@ package dev.ratelimit.core;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 
@@ -57,10 +58,9 @@ final class StoreCircuit {
 		}
 	}
 
-	private synchronized void end() {
-		Outage outage = this.outage;
+	private void end() {
+		Outage outage = replace((any) -> null);
 		if (outage != null) {
-			this.outage = null;
 			logger.log(Level.INFO, "The store ''{0}'' of rate limits answers again, after {1}.", this.store,
 					Duration.ofNanos(this.timeSource.nanos() - outage.start()));
 		}
@@ -69,14 +69,24 @@ final class StoreCircuit {
 	/**
 	 * Takes note of a failure.
 	 */
-	synchronized void failed(Throwable failure) {
-		Outage outage = this.outage;
+	void failed(Throwable failure) {
 		long now = this.timeSource.nanos();
-		this.outage = new Outage((outage != null) ? outage.start() : now, now + BACK_OFF.toNanos());
+		Outage outage = replace(
+				(current) -> new Outage((current != null) ? current.start() : now, now + BACK_OFF.toNanos()));
 		if (outage == null) {
 			logger.log(Level.WARNING, "The store ''{0}'' of rate limits does not answer. Until it does, each limit"
 					+ " does what its on-store-failure says. Failure: {1}", this.store, failure);
 		}
+	}
+
+	/**
+	 * Replaces the outage, and returns what it was. Nothing is logged meanwhile, for
+	 * which others would wait.
+	 */
+	private synchronized @Nullable Outage replace(Function<@Nullable Outage, @Nullable Outage> next) {
+		Outage outage = this.outage;
+		this.outage = next.apply(outage);
+		return outage;
 	}
 
 	/**

@@ -1,12 +1,9 @@
 package dev.ratelimit.redis;
 
-import java.nio.ByteBuffer;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.Base64;
 
+import dev.ratelimit.core.BucketKey;
 import dev.ratelimit.core.RateLimiterRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +35,7 @@ final class RedisKeys {
 		if (key == null) {
 			return this.unkeyed;
 		}
-		return this.unkeyed + (isPlain(key) ? ":" + key : "#" + hash(key));
+		return this.unkeyed + (isPlain(key) ? ":" + key : "#" + BucketKey.hash(key));
 	}
 
 	/**
@@ -52,18 +49,6 @@ final class RedisKeys {
 	private static boolean isPlain(String key) {
 		CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
 		return key.length() <= MAX_LENGTH && encoder.canEncode(key);
-	}
-
-	private static String hash(String key) {
-		try {
-			ByteBuffer bytes = ByteBuffer.allocate(key.length() * Character.BYTES);
-			bytes.asCharBuffer().put(key);
-			byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes.array());
-			return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -6,19 +6,27 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
+import dev.ratelimit.core.LocalTokenBucketStore;
+import dev.ratelimit.redis.RedisTokenBucketStore;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.beans.BeanUtils;
+import org.springframework.beans.BeanWrapper;
+import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
+import org.springframework.boot.convert.ApplicationConversionService;
 import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.io.UrlResource;
 
@@ -79,6 +87,29 @@ class MetadataTests {
 		assertThat(metadata().get("ratelimit.http.client-ip.trusted-proxies")).doesNotContainKey("defaultValue");
 	}
 
+	@ParameterizedTest
+	@MethodSource("namesOfProperties")
+	void everyDefaultIsThatOfTheProperties(String name) throws IOException {
+		BeanWrapper properties = new BeanWrapperImpl(new RateLimitProperties());
+		Object value = properties.getPropertyValue(camelCase(name.substring("ratelimit.".length())));
+		Object documented = metadata().get(name).get("defaultValue");
+		if (value == null || value instanceof Collection<?> || value instanceof Map<?, ?>) {
+			assertThat(documented).isNull();
+		}
+		else {
+			assertThat(ApplicationConversionService.getSharedInstance().convert(documented, value.getClass()))
+				.isEqualTo(value);
+		}
+	}
+
+	@Test
+	void theNamesOfStoresAreHinted() throws IOException {
+		assertThat(json().get("hints")).asInstanceOf(InstanceOfAssertFactories.LIST)
+			.singleElement()
+			.asString()
+			.contains("ratelimit.store", LocalTokenBucketStore.NAME, RedisTokenBucketStore.NAME, "any");
+	}
+
 	@Test
 	void theBucketsAreAMapWhoseValuesIdesComplete() throws IOException {
 		assertThat(metadata().get("ratelimit.buckets")).containsEntry("type",
@@ -124,12 +155,20 @@ class MetadataTests {
 		return Stream.concat(ofMetadata, fields().values().stream()).toList();
 	}
 
-	private static Map<String, Map<String, Object>> metadata() throws IOException {
+	private static String camelCase(String name) {
+		return Pattern.compile("-(.)").matcher(name).replaceAll((dash) -> dash.group(1).toUpperCase(Locale.ROOT));
+	}
+
+	private static Map<String, Object> json() throws IOException {
 		String classes = RateLimitProperties.class.getProtectionDomain().getCodeSource().getLocation().toString();
 		String json = new UrlResource(classes + "META-INF/spring-configuration-metadata.json")
 			.getContentAsString(StandardCharsets.UTF_8);
+		return JsonParserFactory.getJsonParser().parseMap(json);
+	}
+
+	private static Map<String, Map<String, Object>> metadata() throws IOException {
 		Map<String, Map<String, Object>> properties = new LinkedHashMap<>();
-		for (Object property : (List<?>) JsonParserFactory.getJsonParser().parseMap(json).get("properties")) {
+		for (Object property : (List<?>) json().get("properties")) {
 			@SuppressWarnings("unchecked")
 			Map<String, Object> values = (Map<String, Object>) property;
 			properties.put((String) values.get("name"), values);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Buckets in a store that does not answer.
  */
-final class BrokenBuckets implements TokenBucketStore.Buckets {
+class BrokenBuckets implements TokenBucketStore.Buckets {
 
 	@Override
 	public boolean tryAcquire(@Nullable String key, long tokens) {

@@ -1,11 +1,14 @@
 package dev.ratelimit.core;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.Stream;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -138,6 +141,29 @@ class SeveralLimitsAdmissionTests {
 			.isCompletedWithValueMatching(
 					(refused) -> refused.orElseThrow().exception().getBucketName().equals("slow"));
 		assertThat(this.fast.bucket().availableTokens()).isEqualTo(5);
+	}
+
+	@Test
+	void asksAllAtTheSameTime() {
+		List<CompletableFuture<Reservation>> asked = new ArrayList<>();
+		RateLimiter silent = new RateLimiter(RateLimiterSettings.of("silent", RateLimit.perSecond(1)),
+				new FixedStore(new BrokenBuckets() {
+
+					@Override
+					public CompletionStage<Reservation> reserveAsync(@Nullable String key, long tokens,
+							long maxWaitNanos) {
+						asked.add(new CompletableFuture<>());
+						return asked.get(asked.size() - 1);
+					}
+
+				}), this.time, this.journal);
+		CompletableFuture<RateLimitAdmission> admission = askAsync(silent, silent, silent);
+		assertThat(asked).hasSize(3);
+		asked.forEach((answer) -> {
+			assertThat(admission).isNotDone();
+			answer.complete(TimedReservation.granted(this.time, 0, 1, () -> CompletableFuture.completedStage(null)));
+		});
+		assertThat(admission).isCompleted();
 	}
 
 	@Test

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +34,9 @@ class RedisClusterTests {
 
 	private static final List<RedisProcess> nodes = new ArrayList<>();
 
-	private static LettuceConnectionFactory connections;
+	private static LettuceConnectionFactory lettuce;
+
+	private static JedisConnectionFactory jedis;
 
 	@BeforeAll
 	static void start() {
@@ -46,20 +50,36 @@ class RedisClusterTests {
 				.isEqualTo("+OK");
 		}
 		nodes.forEach(RedisClusterTests::untilReady);
-		connections = new LettuceConnectionFactory(
-				new RedisClusterConfiguration(nodes.stream().map((node) -> "127.0.0.1:" + node.port()).toList()));
-		connections.afterPropertiesSet();
-		connections.start();
+		RedisClusterConfiguration cluster = new RedisClusterConfiguration(
+				nodes.stream().map((node) -> "127.0.0.1:" + node.port()).toList());
+		lettuce = new LettuceConnectionFactory(cluster);
+		lettuce.afterPropertiesSet();
+		lettuce.start();
+		jedis = new JedisConnectionFactory(cluster);
+		jedis.afterPropertiesSet();
+		jedis.start();
 	}
 
 	@AfterAll
 	static void stop() {
-		Connections.close(connections, null);
+		Connections.close(lettuce, null);
+		if (jedis != null) {
+			jedis.destroy();
+		}
 		nodes.forEach(RedisProcess::close);
 	}
 
 	@Test
 	void holdLimitsOfKeysOnAllNodes() {
+		holdLimitsOfKeysOnAllNodes(lettuce);
+	}
+
+	@Test
+	void holdLimitsOfKeysOnAllNodesByJedis() {
+		holdLimitsOfKeysOnAllNodes(jedis);
+	}
+
+	private void holdLimitsOfKeysOnAllNodes(RedisConnectionFactory connections) {
 		Buckets buckets = new RedisTokenBucketStore(connections, "ratelimit:", Duration.ofSeconds(30),
 				TimeSource.system())
 			.open(RateLimiterSettings.of("limit", RateLimit.of(1, Duration.ofDays(1), 5)));

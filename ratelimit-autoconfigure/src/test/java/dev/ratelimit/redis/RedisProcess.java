@@ -1,5 +1,6 @@
 package dev.ratelimit.redis;
 
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,6 +23,11 @@ import org.junit.jupiter.api.Assumptions;
 public final class RedisProcess implements AutoCloseable {
 
 	private static final long PATIENCE_SECONDS = 30;
+
+	/**
+	 * Names a binary to run instead, of whatever version.
+	 */
+	private static final String OTHER_BINARY = "ratelimit.test.redis-server";
 
 	private final Path binary;
 
@@ -64,6 +70,22 @@ public final class RedisProcess implements AutoCloseable {
 	}
 
 	/**
+	 * Starts a sentinel of 6.2 that watches a master alone, and replaces it half a second
+	 * after it has gone.
+	 */
+	static RedisProcess startSentinel(String name, RedisProcess master) {
+		try {
+			Path configuration = Files.createTempFile(master.directory(), "sentinel", ".conf");
+			return start(Version.SIX, configuration.toString(), "--sentinel", "monitor", name, "127.0.0.1",
+					Integer.toString(master.port), "1", "--sentinel", "down-after-milliseconds", name, "500",
+					"--sentinel", "failover-timeout", name, "1000");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	/**
 	 * Starts a node of a cluster, which knows no others yet.
 	 */
 	static RedisProcess startInCluster() {
@@ -79,10 +101,10 @@ public final class RedisProcess implements AutoCloseable {
 	 * Starts the server again, empty, on the same port.
 	 */
 	public void launch() throws IOException {
-		List<String> command = new ArrayList<>(
-				List.of(this.binary.toString(), "--port", Integer.toString(this.port), "--bind", "127.0.0.1", "--save",
-						"", "--appendonly", "no", "--daemonize", "no", "--dir", this.binary.getParent().toString()));
+		List<String> command = new ArrayList<>(List.of(this.binary.toString()));
 		command.addAll(this.options);
+		command.addAll(List.of("--port", Integer.toString(this.port), "--bind", "127.0.0.1", "--save", "",
+				"--appendonly", "no", "--daemonize", "no", "--dir", directory().toString()));
 		this.process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(ProcessBuilder.Redirect.DISCARD)
 			.start();
@@ -114,27 +136,60 @@ public final class RedisProcess implements AutoCloseable {
 	 */
 	public String command(String... words) {
 		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
-			socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
-			StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
-			for (String word : words) {
-				request.append("$%d\r\n%s\r\n".formatted(word.getBytes(StandardCharsets.UTF_8).length, word));
-			}
-			socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.UTF_8));
-			StringBuilder line = new StringBuilder();
-			for (int next = socket.getInputStream().read(); next >= 0
-					&& next != '\n'; next = socket.getInputStream().read()) {
-				line.append((char) next);
-			}
-			return line.toString().strip();
+			send(socket, words);
+			return line(socket.getInputStream());
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
 	}
 
+	/**
+	 * Sends one command that is answered with a text, and returns that; empty if there is
+	 * none.
+	 */
+	public String text(String... words) {
+		try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), this.port)) {
+			send(socket, words);
+			int length = Integer.parseInt(line(socket.getInputStream()).substring(1));
+			return new String(socket.getInputStream().readNBytes(Math.max(0, length)), StandardCharsets.UTF_8);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void send(Socket socket, String... words) throws IOException {
+		socket.setSoTimeout((int) TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS));
+		StringBuilder request = new StringBuilder("*" + words.length + "\r\n");
+		for (String word : words) {
+			request.append("$%d\r\n%s\r\n".formatted(word.getBytes(StandardCharsets.UTF_8).length, word));
+		}
+		socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static String line(InputStream stream) throws IOException {
+		StringBuilder line = new StringBuilder();
+		for (int next = stream.read(); next != '\n'; next = stream.read()) {
+			if (next < 0) {
+				throw new EOFException("the server has closed the connection");
+			}
+			line.append((char) next);
+		}
+		return line.toString().strip();
+	}
+
 	@Override
 	public void close() {
 		kill();
+	}
+
+	/**
+	 * Returns the folder of this server, made where there is none: a replica writes what
+	 * it gets from its master.
+	 */
+	private Path directory() throws IOException {
+		return Files.createDirectories(Path.of("target", "redis", "port-" + this.port)).toAbsolutePath();
 	}
 
 	private boolean answers() {
@@ -191,6 +246,9 @@ public final class RedisProcess implements AutoCloseable {
 		}
 
 		private Path unpack() throws IOException {
+			if (System.getProperty(OTHER_BINARY) != null) {
+				return Path.of(System.getProperty(OTHER_BINARY)).toAbsolutePath();
+			}
 			for (String name : this.names) {
 				try (InputStream stream = getClass().getResourceAsStream("/" + name + platform())) {
 					if (stream != null) {

@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import dev.ratelimit.annotation.RateLimited;
 import dev.ratelimit.autoconfigure.RateLimitAspectAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitAutoConfiguration;
+import dev.ratelimit.autoconfigure.RateLimitRedisAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebAutoConfiguration;
 import dev.ratelimit.autoconfigure.RateLimitWebFluxAutoConfiguration;
 import dev.ratelimit.core.RateLimitConfigurationException;
@@ -20,6 +21,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ReactiveWebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -71,6 +73,19 @@ class StartupTests {
 		this.runner.withBean(Waiting.class)
 			.run((context) -> assertThat(output).containsOnlyOnce("event loop")
 				.contains(Waiting.class.getName() + ".plain", "return a reactive type"));
+	}
+
+	@Test
+	void aControllerThatAsksRedisOnAnEventLoopIsWarnedOf(CapturedOutput output) {
+		this.runner
+			.withConfiguration(
+					AutoConfigurations.of(RateLimitRedisAutoConfiguration.class, DataRedisAutoConfiguration.class))
+			.withBean(Waiting.class)
+			.withPropertyValues("ratelimit.buckets.rejecting.store=redis", "spring.data.redis.port=1")
+			.run((context) -> assertThat(output)
+				.contains(Waiting.class.getName() + ".rejecting", "the answer of the store 'redis'",
+						"keep its buckets in the store 'local'")
+				.doesNotContain(Waiting.class.getName() + ".mono"));
 	}
 
 	@Test
