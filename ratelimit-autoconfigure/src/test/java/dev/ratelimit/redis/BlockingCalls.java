@@ -5,22 +5,28 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import org.junit.jupiter.api.Assumptions;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.BlockingMethod;
-import reactor.blockhound.integration.BlockHoundIntegration;
-import reactor.blockhound.integration.StandardOutputIntegration;
+import reactor.core.scheduler.NonBlocking;
 
 /**
  * Blocking calls on threads that must not block: event loops, and those that keep the
  * time. They are found by BlockHound, which stays in the JVM once it is there; so it is
- * told to look only while one of these is open. Log lines may be written, classes loaded,
- * and locks waited for that are held for moments: those of the queues of executors and of
- * buckets in memory. What this library has no part in is not looked at.
+ * told to look only while one of these is open, and changes no classes but those of the
+ * JDK.
+ * <p>
+ * What this library has no part in is not looked at. Log lines may be written, classes
+ * loaded, and locks waited for, which are held for moments; only those of connection
+ * factories are held while a connection is made.
  */
 final class BlockingCalls implements AutoCloseable {
+
+	private static final String NETTY_THREAD = "io.netty.util.concurrent.FastThreadLocalThread";
 
 	private static final Set<String> TIMERS = Set.of("CompletableFutureDelayScheduler", "ratelimit-timer");
 
@@ -57,25 +63,12 @@ final class BlockingCalls implements AutoCloseable {
 	 * Returns why BlockHound cannot look, or {@code null} if it can.
 	 */
 	private static String install() {
-		BlockHound.Builder builder = BlockHound.builder()
-			.dynamicThreadPredicate((none) -> (thread) -> true)
-			.blockingMethodCallback(BlockingCalls::add)
-			.allowBlockingCallsInside("ch.qos.logback.classic.Logger", "callAppenders")
-			.allowBlockingCallsInside("java.util.concurrent.ThreadPoolExecutor", "execute")
-			.allowBlockingCallsInside("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "offer")
-			.allowBlockingCallsInside("java.util.concurrent.ScheduledThreadPoolExecutor$DelayedWorkQueue", "remove")
-			.allowBlockingCallsInside("dev.ratelimit.core.ReservationQueue", "lock")
-			.allowBlockingCallsInside("java.util.ServiceLoader$LazyClassPathLookupIterator", "parse");
-		ServiceLoader.load(BlockHoundIntegration.class)
-			.stream()
-			.filter((integration) -> integration.type() != StandardOutputIntegration.class)
-			.map(ServiceLoader.Provider::get)
-			.sorted()
-			.forEach(builder::with);
-		builder.nonBlockingThreadPredicate(
-				(others) -> (thread) -> found != null && (others.test(thread) || TIMERS.contains(thread.getName())));
 		try {
-			builder.install();
+			BlockHound.builder()
+				.dynamicThreadPredicate((none) -> (thread) -> true)
+				.nonBlockingThreadPredicate((none) -> (thread) -> found != null && mustNotBlock(thread))
+				.blockingMethodCallback(BlockingCalls::add)
+				.install();
 			return null;
 		}
 		catch (RuntimeException ex) {
@@ -83,10 +76,15 @@ final class BlockingCalls implements AutoCloseable {
 		}
 	}
 
+	private static boolean mustNotBlock(Thread thread) {
+		return thread instanceof NonBlocking || thread.getClass().getName().equals(NETTY_THREAD)
+				|| TIMERS.contains(thread.getName());
+	}
+
 	private static void add(BlockingMethod method) {
 		Collection<String> calls = found;
 		List<StackTraceElement> stack = List.of(Thread.currentThread().getStackTrace());
-		if (calls != null && stack.stream().anyMatch(BlockingCalls::isOurs)) {
+		if (calls != null && counts(stack)) {
 			calls.add("%s on %s%n%s".formatted(method, Thread.currentThread().getName(),
 					stack.stream()
 						.map((element) -> "\tat " + element)
@@ -94,9 +92,22 @@ final class BlockingCalls implements AutoCloseable {
 		}
 	}
 
-	private static boolean isOurs(StackTraceElement element) {
-		return element.getClassName().startsWith("dev.ratelimit.")
-				&& !element.getClassName().startsWith(BlockingCalls.class.getName());
+	private static boolean counts(List<StackTraceElement> stack) {
+		return any(stack, BlockingCalls::isOurs) && !any(stack, BlockingCalls::isHarmless)
+				&& (!any(stack, ReentrantLock.class.getName()::equals)
+						|| any(stack, (name) -> name.startsWith("org.springframework.data.redis.")));
+	}
+
+	private static boolean isOurs(String className) {
+		return className.startsWith("dev.ratelimit.") && !className.startsWith(BlockingCalls.class.getName());
+	}
+
+	private static boolean isHarmless(String className) {
+		return className.startsWith("ch.qos.logback.") || className.startsWith(ServiceLoader.class.getName());
+	}
+
+	private static boolean any(List<StackTraceElement> stack, Predicate<String> className) {
+		return stack.stream().map(StackTraceElement::getClassName).anyMatch(className);
 	}
 
 }

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import dev.ratelimit.web.RootLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,7 @@ class EventLoopTests {
 	void stop() {
 		if (this.application != null) {
 			this.application.close();
+			RootLog.restore();
 		}
 		if (this.blocking != null) {
 			this.blocking.close();
