@@ -76,7 +76,10 @@ public final class RateLimitHeaders {
 		for (QuotaUnits quota : quotas) {
 			policies.add(quota.policyItem());
 		}
-		return Map.of(POLICY, policies.toString(), LIMIT, nearestToExhaustion(quotas).limitItem());
+		Map<String, String> fields = new LinkedHashMap<>();
+		fields.put(POLICY, policies.toString());
+		fields.put(LIMIT, nearestToExhaustion(quotas).limitItem());
+		return fields;
 	}
 
 	private static Map<String, String> legacy(QuotaUnits quota) {
