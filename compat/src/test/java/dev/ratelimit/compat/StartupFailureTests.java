@@ -1,9 +1,11 @@
 package dev.ratelimit.compat;
 
 import dev.ratelimit.annotation.RateLimited;
+import dev.ratelimit.core.TokenBucket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -43,6 +45,13 @@ class StartupFailureTests {
 		assertThat(output).contains("APPLICATION FAILED TO START", "ratelimit.buckets.orders.store", "nowhere");
 	}
 
+	@Test
+	void explainsABucketThatIsNotThere(CapturedOutput output) {
+		fails(Injected.class, "--ratelimit.buckets.orders.rate=1");
+		assertThat(output).contains("APPLICATION FAILED TO START", "TokenBucket named 'ordres'",
+				"Did you mean @Qualifier(\"orders\")?");
+	}
+
 	private static void fails(Class<?> bean, String... arguments) {
 		fails(WebApplicationType.NONE, bean, arguments);
 	}
@@ -58,6 +67,13 @@ class StartupFailureTests {
 
 		@RateLimited(rate = -1)
 		void call() {
+		}
+
+	}
+
+	static class Injected {
+
+		Injected(@Qualifier("ordres") TokenBucket bucket) {
 		}
 
 	}

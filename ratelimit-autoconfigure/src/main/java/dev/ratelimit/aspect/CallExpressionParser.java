@@ -7,12 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import dev.ratelimit.core.RateLimitConfigurationException;
+import dev.ratelimit.expression.ExpressionBeans;
 import dev.ratelimit.expression.ExpressionScope;
 import dev.ratelimit.expression.LimitExpression;
 
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.expression.BeanResolver;
 
 /**
  * Parses the expressions of annotations. A plain {@code #argument} needs no SpEL.
@@ -23,14 +23,14 @@ final class CallExpressionParser {
 
 	private final ParameterNameDiscoverer parameterNames = new DefaultParameterNameDiscoverer();
 
-	private final BeanResolver beanResolver;
+	private final ExpressionBeans beans;
 
 	/**
 	 * Creates a parser.
-	 * @param beanResolver finds the beans that expressions name
+	 * @param beans the beans that expressions name
 	 */
-	CallExpressionParser(BeanResolver beanResolver) {
-		this.beanResolver = beanResolver;
+	CallExpressionParser(ExpressionBeans beans) {
+		this.beans = beans;
 	}
 
 	/**
@@ -50,12 +50,13 @@ final class CallExpressionParser {
 			return (invocation) -> invocation.getArgs()[argument];
 		}
 		String description = operation.describe(attribute, written);
-		LimitExpression expression = LimitExpression.parse(written, description, ExpressionScope.ofMethod(parameters));
+		LimitExpression expression = LimitExpression.parse(written, description,
+				ExpressionScope.ofMethod(parameters, this.beans));
 		if (expression.asksForCaller()) {
 			caller.check(description);
 		}
 		return expression.isConstant() ? new CallExpression.Constant(expression.constant())
-				: new SpelCallExpression(expression, naming, this.parameterNames, this.beanResolver);
+				: new SpelCallExpression(expression, naming, this.parameterNames, this.beans.resolver());
 	}
 
 	private List<String> parameters(Method method) {

@@ -13,11 +13,10 @@ import dev.ratelimit.core.CallContext;
 import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.expression.ExpressionBeans;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.task.TaskDecorator;
 import org.springframework.util.ClassUtils;
@@ -49,19 +48,19 @@ public final class RateLimitedMethods {
 	 * @param registry holds the limiters
 	 * @param contextSource finds the request that a call belongs to; {@code null}: calls
 	 * belong to none
-	 * @param beanFactory the beans that expressions see
+	 * @param beans the beans that expressions see
 	 * @param executor runs methods that return a
 	 * {@link java.util.concurrent.CompletionStage} after a wait
 	 * @param taskDecorator what the thread that makes such a call does with it for the
 	 * one that runs it
 	 */
 	public RateLimitedMethods(RateLimitedOperationSource operationSource, RateLimiterRegistry registry,
-			CallContext.@Nullable Source contextSource, BeanFactory beanFactory, Supplier<Executor> executor,
+			CallContext.@Nullable Source contextSource, ExpressionBeans beans, Supplier<Executor> executor,
 			TaskDecorator taskDecorator) {
 		this.operationSource = operationSource;
 		this.registry = registry;
 		this.contextSource = contextSource;
-		this.expressionParser = new CallExpressionParser(new BeanFactoryResolver(beanFactory));
+		this.expressionParser = new CallExpressionParser(beans);
 		this.returnTypeAdapters = new ReturnTypeAdapters(executor, taskDecorator);
 	}
 

@@ -15,11 +15,13 @@ import dev.ratelimit.core.CallContext;
 import dev.ratelimit.core.RateLimiterRegistry;
 
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -31,7 +33,9 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link AutoConfiguration Auto-configuration} of the advice that limits the methods
- * annotated with {@link dev.ratelimit.annotation.RateLimited}.
+ * annotated with {@link dev.ratelimit.annotation.RateLimited}. The advice takes the
+ * environment from the context: as a bean it is gone once the context is closed, when
+ * failure analyzers still make beans that the advice is asked for.
  */
 @AutoConfiguration(after = RateLimitAutoConfiguration.class)
 @ImportRuntimeHints(LimitedMethodRuntimeHints.class)
@@ -41,17 +45,18 @@ public final class RateLimitAspectAutoConfiguration {
 
 	@Bean
 	@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-	static RateLimitedOperationSource rateLimitedOperationSource(Environment environment) {
-		return new RateLimitedOperationSource(environment::resolveRequiredPlaceholders);
+	static RateLimitedOperationSource rateLimitedOperationSource(ApplicationContext context) {
+		return new RateLimitedOperationSource(context.getEnvironment()::resolveRequiredPlaceholders);
 	}
 
 	@Bean
 	RateLimitedMethods rateLimitedMethods(RateLimitedOperationSource operationSource, RateLimiterRegistry registry,
-			ObjectProvider<CallContext.Source> contextSource, BeanFactory beanFactory,
+			ObjectProvider<CallContext.Source> contextSource, ListableBeanFactory beanFactory,
 			ObjectProvider<TaskDecorator> taskDecorators) {
 		Supplier<List<TaskDecorator>> decorators = SingletonSupplier.of(() -> taskDecorators.orderedStream().toList());
-		return new RateLimitedMethods(operationSource, registry, contextSource.getIfAvailable(), beanFactory,
-				SingletonSupplier.of(() -> executor(beanFactory)), (task) -> decorate(task, decorators.get()));
+		return new RateLimitedMethods(operationSource, registry, contextSource.getIfAvailable(),
+				BeansOfExpressions.of(beanFactory), SingletonSupplier.of(() -> executor(beanFactory)),
+				(task) -> decorate(task, decorators.get()));
 	}
 
 	@Bean
@@ -86,7 +91,8 @@ public final class RateLimitAspectAutoConfiguration {
 		@Bean
 		@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 		static RateLimitedAdvisor rateLimitedAdvisor(RateLimitedOperationSource operationSource,
-				ObjectProvider<RateLimitedMethods> methods, Environment environment) {
+				ObjectProvider<RateLimitedMethods> methods, ApplicationContext context) {
+			Environment environment = context.getEnvironment();
 			int order = environment.getProperty("ratelimit.order", Integer.class, RateLimitProperties.DEFAULT_ORDER);
 			boolean classProxies = RateLimitedProxyCreatorRegistrar.usesClassProxies(environment);
 			return new RateLimitedAdvisor(operationSource, SingletonSupplier.of(methods::getObject), classProxies,

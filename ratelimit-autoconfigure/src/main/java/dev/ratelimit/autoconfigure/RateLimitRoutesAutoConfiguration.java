@@ -36,7 +36,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.ImportRuntimeHints;
-import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.env.Environment;
 import org.springframework.web.filter.CorsFilter;
@@ -74,7 +73,7 @@ public final class RateLimitRoutesAutoConfiguration {
 		List<RouteProperties> routes = properties.getHttp().getRoutes();
 		return new RouteLimits(
 				IntStream.range(0, routes.size()).mapToObj((index) -> routes.get(index).toRoute(index)).toList(),
-				registry, new BeanFactoryResolver(beanFactory),
+				registry, BeansOfExpressions.of(beanFactory),
 				() -> Objects.requireNonNullElse(configuredParser.get(), PathPatternParser.defaultInstance));
 	}
 

@@ -2,6 +2,7 @@ package dev.ratelimit.autoconfigure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 import dev.ratelimit.autoconfigure.RateLimitProperties.Bucket;
 import dev.ratelimit.autoconfigure.RateLimitProperties.Redis;
@@ -85,7 +86,7 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 			String element = elements.get(i);
 			ResolvableType next = PropertyNames.typeOf(type.toClass(), element);
 			if (next == null) {
-				return remedy(parent, element, PropertyNames.of(type.toClass()));
+				return remedy(parent, type.toClass(), elements.subList(i, elements.size()));
 			}
 			parent += "." + element;
 			if (List.class.isAssignableFrom(next.toClass()) && i + 1 < elements.size()) {
@@ -96,6 +97,26 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 			type = next;
 		}
 		return "It has no such value.";
+	}
+
+	/**
+	 * Asks for a nearly equal name of the same kind, else for the same name in another
+	 * place, else for the name that is least unlike.
+	 */
+	private static String remedy(String parent, Class<?> type, List<String> unknown) {
+		List<String> known = PropertyNames.of(type);
+		boolean isParent = unknown.size() > 1;
+		Optional<String> near = NearestName.near(unknown.get(0),
+				known.stream()
+					.filter((name) -> PropertyPaths.isParent(PropertyNames.typeOf(type, name)) == isParent)
+					.toList());
+		String elsewhere = PropertyPaths.endingWith(unknown.get(unknown.size() - 1));
+		if (near.isPresent() || elsewhere == null) {
+			return remedy(parent, near.orElse(unknown.get(0)), known);
+		}
+		return "Did you mean %s? Known below %s are %s.".formatted(
+				isParent ? elsewhere.replaceFirst(PropertyPaths.NAME, unknown.get(0)) : elsewhere, parent,
+				String.join(", ", known));
 	}
 
 	private static String remedy(String parent, String unknown, List<String> known) {

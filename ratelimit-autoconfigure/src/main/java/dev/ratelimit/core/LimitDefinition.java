@@ -28,31 +28,35 @@ final class LimitDefinition {
 
 	private final List<DeclaredLimit> declared;
 
-	private LimitDefinition(@Nullable ConfiguredLimit configured, boolean created, List<DeclaredLimit> declared) {
+	private final Set<RateLimitMode> modesOfUse;
+
+	private LimitDefinition(@Nullable ConfiguredLimit configured, boolean created, List<DeclaredLimit> declared,
+			Set<RateLimitMode> modesOfUse) {
 		this.configured = configured;
 		this.created = created;
 		this.declared = declared;
+		this.modesOfUse = modesOfUse;
 	}
 
 	/**
 	 * Creates the definition of a limit that exists for being configured.
 	 */
 	static LimitDefinition created(ConfiguredLimit configured) {
-		return new LimitDefinition(configured, true, new ArrayList<>());
+		return new LimitDefinition(configured, true, new ArrayList<>(), EnumSet.noneOf(RateLimitMode.class));
 	}
 
 	/**
 	 * Creates the definition of a limit that code declares and configuration may tune.
 	 */
 	static LimitDefinition tuned(@Nullable ConfiguredLimit configured) {
-		return new LimitDefinition(configured, false, new ArrayList<>());
+		return new LimitDefinition(configured, false, new ArrayList<>(), EnumSet.noneOf(RateLimitMode.class));
 	}
 
 	/**
 	 * Returns this definition with something else said by the configuration.
 	 */
 	LimitDefinition reconfigured(ConfiguredLimit configured) {
-		return new LimitDefinition(configured, this.created, this.declared);
+		return new LimitDefinition(configured, this.created, this.declared, this.modesOfUse);
 	}
 
 	/**
@@ -67,6 +71,13 @@ final class LimitDefinition {
 	 */
 	boolean isDeclared() {
 		return !this.declared.isEmpty();
+	}
+
+	/**
+	 * Returns whether anybody says what the rate is.
+	 */
+	boolean hasRate() {
+		return rate() != null;
 	}
 
 	String name() {
@@ -150,10 +161,19 @@ final class LimitDefinition {
 	 */
 	Set<RateLimitMode> modes() {
 		RateLimitMode mode = (this.configured != null) ? this.configured.mode() : null;
-		return (mode != null) ? EnumSet.of(mode)
-				: this.declared.stream()
-					.map(DeclaredLimit::mode)
-					.collect(Collectors.toCollection(() -> EnumSet.noneOf(RateLimitMode.class)));
+		if (mode != null) {
+			return EnumSet.of(mode);
+		}
+		Set<RateLimitMode> modes = EnumSet.copyOf(this.modesOfUse);
+		this.declared.forEach((limit) -> modes.add(limit.mode()));
+		return modes;
+	}
+
+	/**
+	 * Takes note of what calls do that no annotation declares.
+	 */
+	void useIn(RateLimitMode mode) {
+		this.modesOfUse.add(mode);
 	}
 
 	/**
@@ -216,15 +236,16 @@ final class LimitDefinition {
 		return limit;
 	}
 
+	private @Nullable Double rate() {
+		return component(ConfiguredLimit::rate, DeclaredLimit::rate);
+	}
+
 	private RateLimit limit(TokenBucketStore store) {
-		Double rate = component(ConfiguredLimit::rate, DeclaredLimit::rate);
+		Double rate = rate();
 		Duration per = component(ConfiguredLimit::per, DeclaredLimit::per);
 		Long capacity = component(ConfiguredLimit::capacity, DeclaredLimit::capacity);
 		if (rate == null) {
-			throw new RateLimitConfigurationException(
-					"The rate limit '%s' of %s has no rate".formatted(name(), places()),
-					"Set %s.rate, or write a rate at the annotation: @RateLimited(name = \"%s\", rate = 10)."
-						.formatted(path(), name()));
+			throw MissingRate.of(this, List.of());
 		}
 		try {
 			return checked(store, RateLimit.of(rate, (per != null) ? per : DEFAULT_PER,
@@ -259,12 +280,18 @@ final class LimitDefinition {
 		return "%s of %s".formatted(component, places());
 	}
 
-	private String places() {
+	/**
+	 * Returns where the limit is used, or else configured.
+	 */
+	String places() {
 		return this.declared.isEmpty() ? Objects.requireNonNull(this.configured).path()
 				: String.join(" and ", this.declared.stream().map(DeclaredLimit::place).toList());
 	}
 
-	private String path() {
+	/**
+	 * Returns where properties of the limit are written.
+	 */
+	String path() {
 		boolean plain = name().chars().allMatch((c) -> Character.isLetterOrDigit(c) || c == '-');
 		return plain ? "ratelimit.buckets." + name() : "ratelimit.buckets[" + name() + "]";
 	}

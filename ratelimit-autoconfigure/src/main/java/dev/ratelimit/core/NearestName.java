@@ -2,15 +2,15 @@ package dev.ratelimit.core;
 
 import java.util.Collection;
 import java.util.Comparator;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Finds the name that was probably meant, whatever its case.
+ * Finds the name that was probably meant. Case, dashes and underscores do not count, as
+ * everywhere in names of limits.
  */
 public final class NearestName {
 
-	private static final int NEAR = 2;
+	private static final int MOST_EDITS = 2;
 
 	private NearestName() {
 	}
@@ -26,19 +26,19 @@ public final class NearestName {
 	}
 
 	/**
-	 * Returns the nearest of the known names if it takes at most two letters to make one
-	 * of the other.
+	 * Returns the nearest of the known names if it may be a slip of the pen: at most two
+	 * letters make one of the other, and no more than half of them.
 	 * @param name a name that is not known
 	 * @param known names; may be empty
 	 * @return one of them, or empty if none is near
 	 */
 	public static Optional<String> near(String name, Collection<String> known) {
 		return known.isEmpty() ? Optional.empty()
-				: Optional.of(of(name, known)).filter((nearest) -> distance(nearest, name) <= NEAR);
+				: Optional.of(of(name, known)).filter((nearest) -> distance(nearest, name) <= Math.min(MOST_EDITS, name.length() / 2));
 	}
 
 	private static int distance(String one, String other) {
-		return levenshtein(one.toLowerCase(Locale.ROOT), other.toLowerCase(Locale.ROOT));
+		return levenshtein(RateLimiterRegistry.canonicalName(one), RateLimiterRegistry.canonicalName(other));
 	}
 
 	private static int levenshtein(String one, String other) {

@@ -131,13 +131,26 @@ public final class RateLimiterRegistry {
 
 	/**
 	 * Returns what the calls of a limit do when there are too few tokens, as the
-	 * configuration or else the annotations say.
+	 * configuration of the limit says, or else the annotations and routes.
 	 * @param limiter a limit of this registry
-	 * @return its modes; empty where it is used only in code
+	 * @return its modes; empty where nothing says one, and it is used only in code
 	 */
 	public synchronized Set<RateLimitMode> modes(RateLimiter limiter) {
 		LimitDefinition definition = this.definitions.get(canonicalName(limiter.name()));
 		return (definition != null) ? definition.modes() : Set.of();
+	}
+
+	/**
+	 * Takes note of what calls of a limit do that no annotation declares, such as
+	 * requests that a route limits.
+	 * @param limiter a limit of this registry
+	 * @param mode what they do when there are too few tokens
+	 */
+	public synchronized void use(RateLimiter limiter, RateLimitMode mode) {
+		LimitDefinition definition = this.definitions.get(canonicalName(limiter.name()));
+		if (definition != null) {
+			definition.useIn(mode);
+		}
 	}
 
 	/**
@@ -159,9 +172,9 @@ public final class RateLimiterRegistry {
 		LimitDefinition definition = this.definitions.computeIfAbsent(canonicalName,
 				(absent) -> LimitDefinition.tuned(this.tunings.apply(limit.name())));
 		RateLimiter limiter = this.limiters.get(canonicalName);
-		RateLimiterSettings before = (limiter != null) ? definition.settings(this.defaultMaxWait, this.stores) : null;
+		RateLimiterSettings before = (limiter != null) ? settings(definition) : null;
 		if (definition.add(limit) && limiter != null && before != null) {
-			apply(limiter, before, definition.settings(this.defaultMaxWait, this.stores));
+			apply(limiter, before, settings(definition));
 		}
 	}
 
@@ -182,9 +195,9 @@ public final class RateLimiterRegistry {
 		if (definition == null || limiter == null) {
 			return false;
 		}
-		RateLimiterSettings before = definition.settings(this.defaultMaxWait, this.stores);
+		RateLimiterSettings before = settings(definition);
 		LimitDefinition changed = definition.reconfigured(limit);
-		RateLimiterSettings after = changed.settings(this.defaultMaxWait, this.stores);
+		RateLimiterSettings after = settings(changed);
 		this.definitions.put(canonicalName, changed);
 		apply(limiter, before, after);
 		return !before.withLimit(after.limit()).withShadow(after.shadow()).equals(after);
@@ -248,6 +261,13 @@ public final class RateLimiterRegistry {
 		return definition != null && definition.isDeclared();
 	}
 
+	private RateLimiterSettings settings(LimitDefinition definition) {
+		if (!definition.hasRate()) {
+			throw MissingRate.of(definition, this.definitions.values());
+		}
+		return definition.settings(this.defaultMaxWait, this.stores);
+	}
+
 	private List<String> names() {
 		return this.definitions.values().stream().map(LimitDefinition::name).sorted().toList();
 	}
@@ -258,8 +278,7 @@ public final class RateLimiterRegistry {
 		if (limiter != null || definition == null) {
 			return limiter;
 		}
-		limiter = new RateLimiter(definition.settings(this.defaultMaxWait, this.stores), definition.store(this.stores),
-				this.timeSource, this.listener);
+		limiter = new RateLimiter(settings(definition), definition.store(this.stores), this.timeSource, this.listener);
 		if (this.closed) {
 			limiter.close();
 		}

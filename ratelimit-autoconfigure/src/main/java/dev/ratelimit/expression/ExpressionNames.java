@@ -4,10 +4,12 @@ import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
+import dev.ratelimit.core.NearestName;
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
 import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
 import org.springframework.expression.spel.ast.Indexer;
@@ -115,6 +117,9 @@ final class ExpressionNames {
 			return new Fault("calls the function %s, but there are none".formatted(function.toStringAST()),
 					"Call a bean's method (@bean.method(...)) or a static one (T(com.example.Type).method(...)).");
 		}
+		if (node instanceof BeanReference bean) {
+			return checkBean(bean.getName());
+		}
 		if (onRoot && node instanceof PropertyOrFieldReference property) {
 			return checkProperty(property.getName());
 		}
@@ -129,6 +134,16 @@ final class ExpressionNames {
 		return this.scope.hasVariable(name) ? null
 				: new Fault("names #%s, but %s, only %s".formatted(name, this.scope.lacking(), this.scope.variables()),
 						this.scope.remedy());
+	}
+
+	private @Nullable Fault checkBean(String name) {
+		if (this.scope.beans().known().test(name)) {
+			return null;
+		}
+		return new Fault("names the bean '%s', which is not there".formatted(name),
+				NearestName.near(name, this.scope.beans().names().get())
+					.map("Did you mean @%s?"::formatted)
+					.orElse("Write the name of a bean: @name."));
 	}
 
 	private void note(String name) {

@@ -9,10 +9,10 @@ import java.util.stream.Stream;
 import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.expression.ExpressionBeans;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.expression.BeanResolver;
 import org.springframework.http.server.PathContainer;
 import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -33,14 +33,14 @@ public final class RouteLimits implements SmartInitializingSingleton {
 	 * Creates limits.
 	 * @param routes what is configured, in order
 	 * @param registry holds the limits that routes name
-	 * @param beanResolver finds the beans that expressions name
+	 * @param beans the beans that expressions name
 	 * @param patternParser what parses the patterns of the application's handlers, so
 	 * that a route matches what they match
 	 */
-	public RouteLimits(List<Route> routes, RateLimiterRegistry registry, BeanResolver beanResolver,
+	public RouteLimits(List<Route> routes, RateLimiterRegistry registry, ExpressionBeans beans,
 			Supplier<PathPatternParser> patternParser) {
 		this.routes = List.copyOf(routes);
-		this.parser = () -> new RouteParser(registry, beanResolver, patternParser.get());
+		this.parser = () -> new RouteParser(registry, beans, patternParser.get());
 		this.limits = SingletonSupplier.of(this::parse);
 	}
 

@@ -14,12 +14,12 @@ import dev.ratelimit.core.RateLimitConfigurationException;
 import dev.ratelimit.core.RateLimitConfigurationException.Fault;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.expression.ExpressionBeans;
 import dev.ratelimit.expression.ExpressionScope;
 import dev.ratelimit.expression.ExpressionValues;
 import dev.ratelimit.expression.LimitExpression;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.expression.BeanResolver;
 import org.springframework.http.HttpMethod;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -29,10 +29,10 @@ import org.springframework.web.util.pattern.PatternParseException;
  * Makes limits of routes, or tells all that is wrong with one.
  *
  * @param registry holds the limits that routes name
- * @param beanResolver finds the beans that expressions name
+ * @param beans the beans that expressions name
  * @param patternParser parses patterns as the application does
  */
-record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver, PathPatternParser patternParser) {
+record RouteParser(RateLimiterRegistry registry, ExpressionBeans beans, PathPatternParser patternParser) {
 
 	private static final List<String> METHODS = List.of(HttpMethod.values()).stream().map(HttpMethod::name).toList();
 
@@ -48,7 +48,7 @@ record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver, Path
 		Set<String> methods = collect(faults, () -> methods(route));
 		RateLimiter limiter = collect(faults, () -> limiter(route));
 		ExpressionScope scope = ExpressionScope
-			.ofPath((pattern != null) ? variables(pattern.getPatternString()) : List.of());
+			.ofPath((pattern != null) ? variables(pattern.getPatternString()) : List.of(), this.beans);
 		RouteExpression key = expression(route, "key", route.key(), scope, faults);
 		RouteExpression tokens = collect(faults, () -> tokens(route, scope));
 		RouteExpression condition = expression(route, "condition", route.condition(), scope, faults);
@@ -57,8 +57,9 @@ record RouteParser(RateLimiterRegistry registry, BeanResolver beanResolver, Path
 		if (!faults.isEmpty()) {
 			throw new RateLimitConfigurationException(faults);
 		}
-		return new RouteLimit(route, Objects.requireNonNull(pattern), Objects.requireNonNull(methods),
-				Objects.requireNonNull(limiter), key, Objects.requireNonNull(tokens), condition, this.beanResolver);
+		this.registry.use(Objects.requireNonNull(limiter), route.mode());
+		return new RouteLimit(route, Objects.requireNonNull(pattern), Objects.requireNonNull(methods), limiter, key,
+				Objects.requireNonNull(tokens), condition, this.beans.resolver());
 	}
 
 	private PathPattern pattern(Route route) {

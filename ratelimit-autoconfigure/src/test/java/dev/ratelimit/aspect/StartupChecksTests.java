@@ -98,6 +98,7 @@ class StartupChecksTests {
 	@ValueSource(classes = { BareNameAtTheBeginning.class, BareNameInACall.class })
 	void asksWhetherABareNameInsideAnExpressionWasMeantToBeAParameter(Class<?> type) {
 		this.runner.withBean(type)
+			.withBean("tenants", Tenants.class)
 			.run((context) -> assertThat(Limits.report(context)).contains(type.getName(), "Did you mean #user?"));
 	}
 

@@ -62,6 +62,22 @@ class StartupFailureTests {
 	}
 
 	@Test
+	void aNameThatIsNearlyConfigured() {
+		this.runner.withBean(NameOnly.class)
+			.withPropertyValues("ratelimit.buckets.ordres.rate=3", "ratelimit.buckets.mails.rate=3")
+			.run((context) -> assertThat(StartupFailures.analyze(context).getAction())
+				.startsWith("Did you mean the rate limit 'ordres'? Otherwise: Set ratelimit.buckets.orders.rate"));
+	}
+
+	@Test
+	void aBucketWithoutARateThatIsNearlyDeclared() {
+		this.runner.withBean(Good.class)
+			.withPropertyValues("ratelimit.buckets.ordres.capacity=3")
+			.run((context) -> assertThat(StartupFailures.analyze(context).getAction())
+				.startsWith("Did you mean the rate limit 'orders'?"));
+	}
+
+	@Test
 	void anAnnotationThatSaysNothing() {
 		this.runner.withBean(Empty.class).run((context) -> {
 			FailureAnalysis analysis = StartupFailures.analyze(context);
@@ -246,7 +262,12 @@ class StartupFailureTests {
 			"ratelimit.http.heders, ratelimit.http.headers",
 			"ratelimit.http.client-ip.trusted, ratelimit.http.client-ip.trusted-proxies",
 			"'ratelimit.http.routes[0].pth', 'ratelimit.http.routes[0].path'", "ratelimit.enable, enabled",
-			"ratelimit.max-wai, max-wait", "ratelimit.ordr, order" })
+			"ratelimit.max-wai, max-wait", "ratelimit.ordr, order", "ratelimit.rate, ratelimit.buckets.<name>.rate?",
+			"ratelimit.capacity, ratelimit.buckets.<name>.capacity?",
+			"ratelimit.orders.rate, ratelimit.buckets.orders.rate?", "ratelimit.headers, ratelimit.http.headers?",
+			"ratelimit.timeout, ratelimit.redis.timeout?",
+			"ratelimit.trusted-proxies, ratelimit.http.client-ip.trusted-proxies?",
+			"ratelimit.htp.headers, ratelimit.http?", "ratelimit.nonsense, ratelimit." })
 	void aMisspeltProperty(String property, String meant) {
 		this.runner.withPropertyValues("ratelimit.buckets.orders.rate=1", property + "=3").run((context) -> {
 			FailureAnalysis analysis = StartupFailures.analyze(context);

@@ -11,6 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -167,6 +168,29 @@ class RateLimiterRegistryTests {
 		registry.declare(Said.rate(1).byCode("e", "E.call"));
 		assertThat(registry.checkDeclared()).singleElement()
 			.satisfies((fault) -> assertThat(fault.problem()).contains("'d'", "D.call"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "book-ordres, true", "bookorder, true", "BOOK_ORDERZ, true", "books, false", "alert, false" })
+	void asksWhetherALimitWithoutARateIsOneThatIsConfigured(String name, boolean near) {
+		this.registry.declare(Said.rate(1).byCode("alerts", "Alerts.send"));
+		this.registry.declare(Said.nothing().byCode(name, "Books.order"));
+		assertThat(this.registry.checkDeclared()).singleElement()
+			.satisfies((fault) -> assertThat(fault.remedy().startsWith("Did you mean the rate limit 'book-orders'?"))
+				.isEqualTo(near))
+			.satisfies((fault) -> assertThat(fault.remedy()).contains("Set ratelimit.buckets"));
+	}
+
+	@Test
+	void remembersWhatCallsDoThatNoAnnotationDeclares() {
+		RateLimiter limiter = this.registry.get("book-orders");
+		assertThat(this.registry.modes(limiter)).isEmpty();
+		this.registry.use(limiter, RateLimitMode.WAIT);
+		assertThat(this.registry.modes(limiter)).containsExactly(RateLimitMode.WAIT);
+		this.registry.reconfigure(Said.rate(5).byConfiguration("book-orders"));
+		assertThat(this.registry.modes(limiter)).containsExactly(RateLimitMode.WAIT);
+		this.registry.reconfigure(Said.rate(5).mode(RateLimitMode.REJECT).byConfiguration("book-orders"));
+		assertThat(this.registry.modes(limiter)).containsExactly(RateLimitMode.REJECT);
 	}
 
 	@Test

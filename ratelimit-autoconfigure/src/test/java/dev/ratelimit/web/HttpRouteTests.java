@@ -313,6 +313,7 @@ class HttpRouteTests {
 			path=/a, bucket=api, methods=FETCH | routes[0].methods = "FETCH"
 			path=/a, bucket=api, key=#user | routes[0].key = "#user" names #user, but the path has no such variable
 			path=/a/{user}, bucket=api, key=user | Did you mean #user?
+			path=/a, bucket=api, key=@nobody.name | routes[0].key = "@nobody.name" names the bean 'nobody'
 			path=/a, bucket=api, key=method | routes[0].key = "method" names 'method'
 			path=/a, bucket=api, key=clientIp == | routes[0].key = "clientIp ==" is not a SpEL expression
 			path=/a, bucket=api, tokens=11 | routes[0].tokens = "11" can never pass
