@@ -1,6 +1,7 @@
 package dev.ratelimit.compat;
 
 import java.net.http.HttpResponse;
+import java.util.List;
 import java.util.Map;
 
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -42,6 +43,11 @@ class EndpointTests {
 				.containsEntry("shadow", true);
 			assertThat(server.send("POST", ENDPOINT + "/orders", "{\"rate\": -1}").statusCode()).isEqualTo(400);
 			assertThat(server.send("POST", ENDPOINT + "/nothing", "{\"rate\": 1}").statusCode()).isEqualTo(404);
+			for (String path : List.of("/nothing", "/nothing/alice", "/nothing/alice/phone")) {
+				HttpResponse<String> response = server.get(ENDPOINT + path);
+				assertThat(response.statusCode()).isEqualTo(404);
+				assertThat(response.body()).isEqualTo("{\"message\":\"There is no rate limit named 'nothing'\"}");
+			}
 			assertThat(server.send("DELETE", ENDPOINT + "/orders", "").statusCode()).isEqualTo(204);
 			assertThat(server.send("DELETE", ENDPOINT + "/orders/alice", "").statusCode()).isEqualTo(204);
 		}

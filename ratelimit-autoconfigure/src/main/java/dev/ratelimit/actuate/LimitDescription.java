@@ -13,10 +13,11 @@ import dev.ratelimit.core.RateLimiterRegistry;
  * @param rate tokens added in each period
  * @param per the period, in ISO 8601
  * @param capacity most tokens a bucket holds
- * @param modes what its calls do when there are too few tokens; empty where it is used
- * only in code
+ * @param modes what its calls do when there are too few tokens, those of annotated
+ * methods and of routes; empty where it is used only in code
  * @param store name of the store that keeps the buckets
- * @param availableTokens what the unkeyed bucket holds
+ * @param availableTokens what the unkeyed bucket holds; as last seen, where it is in a
+ * store elsewhere
  * @param waiters calls that wait now
  * @param keys keyed buckets in memory
  * @param shadow whether it only counts and logs what it would refuse

@@ -1,7 +1,10 @@
 package dev.ratelimit.actuate;
 
 import java.util.Map;
+import java.util.function.Function;
 
+import dev.ratelimit.core.RateLimitStoreUnavailableException;
+import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
 
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
@@ -14,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 import org.springframework.lang.Nullable;
 
 /**
- * {@link RateLimitsEndpoint} over HTTP: mistakes are answered with 404 and 400 and a
- * message, and keys may hold slashes.
+ * {@link RateLimitsEndpoint} over HTTP: mistakes are answered with 404 and 400, a store
+ * that does not answer with 503, all with a message, and keys may hold slashes.
  */
 @EndpointWebExtension(endpoint = RateLimitsEndpoint.class)
 @SuppressWarnings("deprecation") // Framework 6.2 has only this @Nullable
@@ -36,14 +39,36 @@ public final class RateLimitsEndpointWebExtension {
 	}
 
 	/**
-	 * Shows the bucket of a key that holds slashes.
-	 * @param bucket name of the limit
-	 * @param key the segments of the key
-	 * @return the bucket; {@code null}: there is no limit of the name
+	 * Shows one limit.
+	 * @param bucket its name
+	 * @return the limit, or what is wrong
 	 */
 	@ReadOperation
-	public @Nullable KeyDescription key(@Selector String bucket, @Selector(match = Match.ALL_REMAINING) String... key) {
-		return this.endpoint.key(bucket, String.join("/", key));
+	public WebEndpointResponse<?> limit(@Selector String bucket) {
+		return answer(bucket, (limiter) -> new WebEndpointResponse<>(LimitDescription.of(limiter, this.registry)));
+	}
+
+	/**
+	 * Shows the bucket of one key, without creating it.
+	 * @param bucket name of the limit
+	 * @param key the key
+	 * @return the bucket, or what is wrong
+	 */
+	@ReadOperation
+	public WebEndpointResponse<?> key(@Selector String bucket, @Selector String key) {
+		return answer(bucket, (limiter) -> new WebEndpointResponse<>(KeyDescription.of(limiter, key)));
+	}
+
+	/**
+	 * Shows the bucket of a key that holds slashes, without creating it.
+	 * @param bucket name of the limit
+	 * @param key the segments of the key
+	 * @return the bucket, or what is wrong
+	 */
+	@ReadOperation
+	public WebEndpointResponse<?> keyWithSlashes(@Selector String bucket,
+			@Selector(match = Match.ALL_REMAINING) String... key) {
+		return key(bucket, String.join("/", key));
 	}
 
 	/**
@@ -58,15 +83,8 @@ public final class RateLimitsEndpointWebExtension {
 	@WriteOperation
 	public WebEndpointResponse<?> change(@Selector String bucket, @Nullable String rate, @Nullable String capacity,
 			@Nullable String per, @Nullable String shadow) {
-		if (this.registry.find(bucket) == null) {
-			return notFound(bucket);
-		}
-		try {
-			return new WebEndpointResponse<>(this.endpoint.change(bucket, rate, capacity, per, shadow));
-		}
-		catch (IllegalArgumentException ex) {
-			return message(String.valueOf(ex.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
-		}
+		return answer(bucket,
+				(limiter) -> new WebEndpointResponse<>(this.endpoint.change(bucket, rate, capacity, per, shadow)));
 	}
 
 	/**
@@ -76,7 +94,10 @@ public final class RateLimitsEndpointWebExtension {
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<?> refill(@Selector String bucket) {
-		return refilled(bucket, () -> this.endpoint.refill(bucket));
+		return answer(bucket, (limiter) -> {
+			limiter.refill();
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+		});
 	}
 
 	/**
@@ -87,7 +108,10 @@ public final class RateLimitsEndpointWebExtension {
 	 */
 	@DeleteOperation
 	public WebEndpointResponse<?> refillKey(@Selector String bucket, @Selector String key) {
-		return refilled(bucket, () -> this.endpoint.refillKey(bucket, key));
+		return answer(bucket, (limiter) -> {
+			limiter.refill(key);
+			return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
+		});
 	}
 
 	/**
@@ -102,16 +126,20 @@ public final class RateLimitsEndpointWebExtension {
 		return refillKey(bucket, String.join("/", key));
 	}
 
-	private WebEndpointResponse<?> refilled(String bucket, Runnable refill) {
-		if (this.registry.find(bucket) == null) {
-			return notFound(bucket);
+	private WebEndpointResponse<?> answer(String bucket, Function<RateLimiter, WebEndpointResponse<?>> operation) {
+		RateLimiter limiter = this.registry.find(bucket);
+		if (limiter == null) {
+			return message("There is no rate limit named '" + bucket + "'", WebEndpointResponse.STATUS_NOT_FOUND);
 		}
-		refill.run();
-		return new WebEndpointResponse<>(WebEndpointResponse.STATUS_NO_CONTENT);
-	}
-
-	private static WebEndpointResponse<?> notFound(String bucket) {
-		return message("There is no rate limit named '" + bucket + "'", WebEndpointResponse.STATUS_NOT_FOUND);
+		try {
+			return operation.apply(limiter);
+		}
+		catch (IllegalArgumentException ex) {
+			return message(String.valueOf(ex.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+		}
+		catch (RateLimitStoreUnavailableException ex) {
+			return message(String.valueOf(ex.getMessage()), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+		}
 	}
 
 	private static WebEndpointResponse<?> message(String message, int status) {

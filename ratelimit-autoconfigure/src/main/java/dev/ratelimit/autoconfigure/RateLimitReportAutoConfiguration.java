@@ -23,9 +23,9 @@ public final class RateLimitReportAutoConfiguration {
 	private static final String REDIS_CONNECTION = "org.springframework.data.redis.connection.RedisConnectionFactory";
 
 	@Bean
-	StartupReport rateLimitStartupReport(RateLimiterRegistry registry, ListableBeanFactory beanFactory,
-			Environment environment) {
-		return new StartupReport(registry, beanFactory, environment, REDIS_CONNECTION);
+	StartupReport rateLimitStartupReport(RateLimiterRegistry registry, RateLimitProperties properties,
+			ListableBeanFactory beanFactory, Environment environment) {
+		return new StartupReport(registry, properties.isEnabled(), beanFactory, environment, REDIS_CONNECTION);
 	}
 
 	@Bean

@@ -32,12 +32,16 @@ final class StartupReport implements SmartInitializingSingleton {
 
 	private final String connectionType;
 
+	private final boolean enabled;
+
 	/**
 	 * Creates a report.
+	 * @param enabled whether annotated methods and routes are limited
 	 * @param connectionType class name of beans that could share buckets between nodes
 	 */
-	StartupReport(RateLimiterRegistry registry, ListableBeanFactory beanFactory, Environment environment,
-			String connectionType) {
+	StartupReport(RateLimiterRegistry registry, boolean enabled, ListableBeanFactory beanFactory,
+			Environment environment, String connectionType) {
+		this.enabled = enabled;
 		this.connectionType = connectionType;
 		this.registry = registry;
 		this.beanFactory = beanFactory;
@@ -49,17 +53,26 @@ final class StartupReport implements SmartInitializingSingleton {
 		List<RateLimiter> limiters = this.registry.limiters();
 		Map<String, Long> stores = limiters.stream()
 			.collect(Collectors.groupingBy(RateLimiter::store, TreeMap::new, Collectors.counting()));
-		logger.info("Rate limits: " + limiters.size()
-				+ stores.entrySet()
-					.stream()
-					.map((store) -> ", %d in store '%s'".formatted(store.getValue(), store.getKey()))
-					.collect(Collectors.joining()));
+		logger.info(count(limiters.size()) + places(stores) + (this.enabled ? ""
+				: "; since ratelimit.enabled is false, annotated methods and routes are not limited, nor checked"));
 		if (stores.containsKey(LocalTokenBucketStore.NAME) && !this.environment.containsProperty("ratelimit.store")
 				&& hasRedisConnection()) {
 			logger.warn("There is a Redis connection, but buckets are in the memory of this node: several nodes let"
 					+ " several times the rate pass. Set ratelimit.store to redis to share the buckets, or to local"
 					+ " if this is meant.");
 		}
+	}
+
+	private static String count(int limits) {
+		return (limits == 1) ? "1 rate limit" : limits + " rate limits";
+	}
+
+	private static String places(Map<String, Long> stores) {
+		return stores.entrySet()
+			.stream()
+			.map((store) -> (stores.size() == 1) ? " in store '%s'".formatted(store.getKey())
+					: "%d in store '%s'".formatted(store.getValue(), store.getKey()))
+			.collect(Collectors.joining(", ", (stores.size() > 1) ? ": " : "", ""));
 	}
 
 	private boolean hasRedisConnection() {

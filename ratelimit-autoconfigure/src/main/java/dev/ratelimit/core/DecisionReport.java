@@ -68,8 +68,9 @@ final class DecisionReport {
 		long loggedAt = this.shadowLoggedAt.get();
 		long now = this.timeSource.nanos();
 		if (now - loggedAt >= SHADOW_LOG_NANOS && this.shadowLoggedAt.compareAndSet(loggedAt, now)) {
-			logger.log(Level.INFO, "Rate limit '" + this.limiter.name() + "' is in shadow mode and let calls pass"
-					+ " that it would not have let pass at once: " + this.shadowed.getAndSet(0));
+			logger.log(Level.INFO,
+					"Rate limit '" + this.limiter.name() + "' is in shadow mode. Calls that it would not have let"
+							+ " pass at once, since the line before: " + this.shadowed.getAndSet(0));
 		}
 	}
 

@@ -101,7 +101,7 @@ final class RedisBuckets implements Buckets {
 
 	@Override
 	public long lastSeenTokens() {
-		return this.lastSeenTokens;
+		return Math.min(this.lastSeenTokens, this.limit.limit().capacity());
 	}
 
 	private CompletableFuture<Answer> seen(String redisKey, CompletableFuture<Answer> answer) {
@@ -126,6 +126,9 @@ final class RedisBuckets implements Buckets {
 	@Override
 	public void refill(@Nullable String key) {
 		join(refillAsync(this.keys.of(key)));
+		if (key == null) {
+			sawFull();
+		}
 	}
 
 	@Override
@@ -134,6 +137,11 @@ final class RedisBuckets implements Buckets {
 			.map(this::refillAsync)
 			.toList();
 		refills.forEach(RedisBuckets::join);
+		sawFull();
+	}
+
+	private void sawFull() {
+		this.lastSeenTokens = this.limit.limit().capacity();
 	}
 
 	private CompletableFuture<Answer> refillAsync(String redisKey) {

@@ -3,6 +3,7 @@ package dev.ratelimit.actuate;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
+import javax.management.MBeanOperationInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
@@ -68,10 +69,27 @@ class RateLimitsEndpointAvailabilityTests {
 				.containsEntry("availableTokens", 9L);
 			invoke(server, name, "refillKey", "orders", "a/b");
 			assertThat(registry.get("orders").bucket("a/b").availableTokens()).isEqualTo(10);
+			assertThat(invoke(server, name, "limit", "nothing")).isNull();
+			assertThat(invoke(server, name, "key", "nothing", "alice")).isNull();
 			assertThatException().isThrownBy(() -> invoke(server, name, "refill", "nothing"))
 				.withStackTraceContaining("There is no rate limit named 'nothing'");
 			assertThatException().isThrownBy(() -> invoke(server, name, "change", "orders", "-1", null, null, null))
 				.withStackTraceContaining("rate must be");
+		}
+	}
+
+	@Test
+	void changesNothingOverJmxWhereItIsReadOnly() throws Exception {
+		ObjectName name = new ObjectName("ratelimit-read-only:type=Endpoint,name=Ratelimits");
+		try (ConfigurableApplicationContext context = new SpringApplicationBuilder(ActuatorServer.Application.class)
+			.web(WebApplicationType.NONE)
+			.properties(RATE, "spring.jmx.enabled=true", "management.endpoints.jmx.exposure.include=ratelimits",
+					"management.endpoints.jmx.domain=ratelimit-read-only",
+					"management.endpoint.ratelimits.access=read-only")
+			.run()) {
+			assertThat(ManagementFactory.getPlatformMBeanServer().getMBeanInfo(name).getOperations())
+				.extracting(MBeanOperationInfo::getName)
+				.containsExactlyInAnyOrder("limits", "limit", "key");
 		}
 	}
 

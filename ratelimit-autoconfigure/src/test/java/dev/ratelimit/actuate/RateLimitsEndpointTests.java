@@ -11,6 +11,8 @@ import dev.ratelimit.core.RateLimit;
 import dev.ratelimit.core.RateLimitMode;
 import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.core.SilentStore;
+import dev.ratelimit.core.TokenBucketStore;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +43,12 @@ class RateLimitsEndpointTests {
 		server = ActuatorServer.start(Limits.class, "ratelimit.buckets.orders.rate=10",
 				"ratelimit.buckets.orders.capacity=20", "ratelimit.buckets.orders.mode=wait",
 				"ratelimit.buckets.orders.keys.vip.rate=50", "ratelimit.buckets.orders.keys.robot.unlimited=true",
-				"ratelimit.buckets.code-only.rate=0.5", "ratelimit.buckets.code-only.per=1m");
+				"ratelimit.buckets.code-only.rate=0.5", "ratelimit.buckets.code-only.per=1m",
+				"ratelimit.buckets.far.rate=1", "ratelimit.buckets.far.store=silent",
+				"ratelimit.buckets.far.on-store-failure=deny", "ratelimit.buckets.routed.rate=1",
+				"ratelimit.http.routes[0].path=/slow", "ratelimit.http.routes[0].bucket=routed",
+				"ratelimit.http.routes[0].mode=wait", "ratelimit.http.routes[1].path=/fast",
+				"ratelimit.http.routes[1].bucket=routed");
 		registry = server.context().getBean(RateLimiterRegistry.class);
 	}
 
@@ -54,7 +61,7 @@ class RateLimitsEndpointTests {
 	void reset() {
 		registry.get("orders").change(ORDERS);
 		registry.get("orders").shadow(false);
-		registry.refillAll();
+		registry.get("orders").refill();
 	}
 
 	@Test
@@ -62,8 +69,7 @@ class RateLimitsEndpointTests {
 		registry.get("orders").bucket("alice").tryAcquire();
 		HttpResponse<String> response = server.get("");
 		assertThat(response.statusCode()).isEqualTo(200);
-		assertThat(buckets(response)).containsOnlyKeys("Limits.method", "code-only", "orders");
-		assertThat(buckets(response).keySet()).containsExactly("Limits.method", "code-only", "orders");
+		assertThat(buckets(response).keySet()).containsExactly("Limits.method", "code-only", "far", "orders", "routed");
 		assertThat(response.body()).doesNotContain("alice", "vip", "robot").isEqualTo(server.get("").body());
 	}
 
@@ -79,6 +85,7 @@ class RateLimitsEndpointTests {
 	@Test
 	void showsTheModesOfAllPlaces() {
 		assertThat(json(server.get("/Limits.method"))).containsEntry("modes", List.of("REJECT"));
+		assertThat(json(server.get("/routed"))).containsEntry("modes", List.of("REJECT", "WAIT"));
 		assertThat(json(server.get("/code-only"))).containsEntry("modes", List.of()).containsEntry("per", "PT1M");
 	}
 
@@ -116,6 +123,7 @@ class RateLimitsEndpointTests {
 	@Test
 	void changesALimitAtOnceAndKeepsTokens() {
 		registry.get("orders").bucket().tryAcquire(15);
+		registry.get("orders").bucket("carol").tryAcquire(12);
 		HttpResponse<String> response = server.post("/orders", "{\"rate\": 30.5, \"capacity\": 100, \"per\": \"1m\"}");
 		assertThat(response.statusCode()).isEqualTo(200);
 		assertThat(json(response)).containsEntry("rate", 30.5)
@@ -123,6 +131,9 @@ class RateLimitsEndpointTests {
 			.containsEntry("per", "PT1M")
 			.containsEntry("availableTokens", 5);
 		assertThat(registry.get("orders").settings().limit()).isEqualTo(RateLimit.of(30.5, Duration.ofMinutes(1), 100));
+		assertThat(json(server.get("/orders/carol"))).containsEntry("rate", 30.5)
+			.containsEntry("capacity", 100)
+			.containsEntry("availableTokens", 8);
 	}
 
 	@Test
@@ -186,9 +197,21 @@ class RateLimitsEndpointTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/nothing", "/nothing/alice", "/nothing/a/b" })
 	void knowsNoLimitThatIsNotThere(String path) {
-		assertThat(server.get(path).statusCode()).isEqualTo(404);
-		assertThat(server.delete(path).statusCode()).isEqualTo(404);
+		assertThat(List.of(server.get(path), server.delete(path))).allSatisfy((response) -> {
+			assertThat(response.statusCode()).isEqualTo(404);
+			assertThat(json(response)).containsOnly(Map.entry("message", "There is no rate limit named 'nothing'"));
+		});
 		assertThat(registry.find("nothing")).isNull();
+	}
+
+	@Test
+	void saysThatAStoreDoesNotAnswer() {
+		assertThat(server.get("/far").statusCode()).isEqualTo(200);
+		assertThat(List.of(server.get("/far/alice"), server.delete("/far"), server.delete("/far/alice")))
+			.allSatisfy((response) -> {
+				assertThat(response.statusCode()).isEqualTo(503);
+				assertThat(json(response).get("message")).asString().contains("'far'", "store");
+			});
 	}
 
 	@Test
@@ -217,6 +240,11 @@ class RateLimitsEndpointTests {
 		@Bean
 		ManualTimeSource timeSource() {
 			return new ManualTimeSource();
+		}
+
+		@Bean
+		TokenBucketStore silentStore() {
+			return new SilentStore();
 		}
 
 		@RateLimited(rate = 1, mode = RateLimitMode.REJECT)

@@ -14,9 +14,12 @@ import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
 import dev.ratelimit.core.RecordingListener;
 import dev.ratelimit.core.Reservation;
+import dev.ratelimit.core.SilentStore;
 import dev.ratelimit.core.TokenBucket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -138,6 +141,21 @@ class ShadowTests {
 		});
 	}
 
+	@ParameterizedTest
+	@EnumSource(RateLimitMode.class)
+	void letsPassWhatTheStoreDoesNotAnswer(RateLimitMode mode) {
+		this.runner.withBean(SilentStore.class)
+			.withPropertyValues("ratelimit.buckets.orders.store=silent",
+					"ratelimit.buckets.orders.on-store-failure=deny", "ratelimit.buckets.orders.mode=" + mode)
+			.run((context) -> {
+				Api api = context.getBean(Api.class);
+				assertThat(passes(api::orders)).isEqualTo(Limits.UNLIMITED);
+				assertThat(api.later().toCompletableFuture()).isCompletedWithValue("done");
+				assertThat(api.reactive().block(Duration.ZERO)).isEqualTo("done");
+				assertThat(this.listener.reports()).endsWith("orders shadowed 1");
+			});
+	}
+
 	@Test
 	void isSwitchedAtRunTime() {
 		this.runner.run((context) -> {
@@ -166,7 +184,7 @@ class ShadowTests {
 				assertThat(log.messages(Level.INFO)).hasSize(1);
 				this.time.advance(Duration.ofMillis(1));
 				passes(api::orders);
-				assertThat(log.messages(Level.INFO)).hasSize(2);
+				assertThat(log.messages(Level.INFO)).hasSize(2).last().asString().endsWith(": " + (17 + 19 + 1));
 				assertThat(log.messages(Level.WARNING)).isEmpty();
 			}
 		});

@@ -1,8 +1,12 @@
 package dev.ratelimit.autoconfigure;
 
 import dev.ratelimit.annotation.RateLimited;
+import dev.ratelimit.core.LocalTokenBucketStore;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.core.RateLimiterSettings;
+import dev.ratelimit.core.TimeSource;
 import dev.ratelimit.core.TokenBucket;
+import dev.ratelimit.core.TokenBucketStore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -12,6 +16,7 @@ import org.springframework.boot.test.context.assertj.AssertableApplicationContex
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.mock.env.MockEnvironment;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -32,7 +37,8 @@ class StartupReportTests {
 	@Test
 	void saysInOneLineHowManyLimitsThereAreAndWhere(CapturedOutput output) {
 		this.runner.withBean(Api.class).run((context) -> {
-			assertThat(output).containsOnlyOnce("Rate limits: 2, 2 in store 'local'").doesNotContain(WARNING);
+			assertThat(output).containsOnlyOnce("2 rate limits in store 'local'" + System.lineSeparator())
+				.doesNotContain(WARNING);
 			assertThat(output.getAll().lines().filter((line) -> line.contains(" INFO ")))
 				.filteredOn((line) -> line.contains("ratelimit"))
 				.hasSize(1);
@@ -40,10 +46,31 @@ class StartupReportTests {
 	}
 
 	@Test
-	void countsLimitsWhereAnnotatedMethodsAreNotLimited(CapturedOutput output) {
+	void saysThatNothingButCodeIsLimitedWhereLimitsAreOff(CapturedOutput output) {
 		this.runner.withBean(Api.class)
 			.withPropertyValues("ratelimit.enabled=false")
-			.run((context) -> assertThat(output).contains("Rate limits: 2, 2 in store 'local'"));
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce("2 rate limits in store 'local'; since ratelimit.enabled is false,"
+						+ " annotated methods and routes are not limited, nor checked" + System.lineSeparator()));
+	}
+
+	@Test
+	void countsLimitsOfEachStore(CapturedOutput output) {
+		this.runner.withBean(Api.class)
+			.withBean(TokenBucketStore.class, FarStore::new)
+			.withPropertyValues("ratelimit.buckets.annotated.store=far", "ratelimit.buckets.mails.rate=1")
+			.run((context) -> assertThat(output)
+				.containsOnlyOnce("3 rate limits: 1 in store 'far', 2 in store 'local'" + System.lineSeparator()));
+	}
+
+	@Test
+	void countsOneLimitAndNone(CapturedOutput output) {
+		this.runner.run((context) -> assertThat(output)
+			.containsOnlyOnce("1 rate limit in store 'local'" + System.lineSeparator()));
+		new ApplicationContextRunner()
+			.withConfiguration(
+					AutoConfigurations.of(RateLimitAutoConfiguration.class, RateLimitReportAutoConfiguration.class))
+			.run((context) -> assertThat(output).containsOnlyOnce("0 rate limits" + System.lineSeparator()));
 	}
 
 	@Test
@@ -52,6 +79,12 @@ class StartupReportTests {
 			report(context, new MockEnvironment(), Connection.class.getName());
 			assertThat(output).containsOnlyOnce(WARNING);
 		});
+	}
+
+	@Test
+	void warnsOfLocalBucketsWhereThereIsARedisConnection(CapturedOutput output) {
+		this.runner.withBean(LettuceConnectionFactory.class)
+			.run((context) -> assertThat(output).containsOnlyOnce(WARNING));
 	}
 
 	@Test
@@ -103,8 +136,24 @@ class StartupReportTests {
 	}
 
 	private static void report(AssertableApplicationContext context, MockEnvironment environment, String connection) {
-		new StartupReport(context.getBean(RateLimiterRegistry.class), context, environment, connection)
+		new StartupReport(context.getBean(RateLimiterRegistry.class), true, context, environment, connection)
 			.afterSingletonsInstantiated();
+	}
+
+	static class FarStore implements TokenBucketStore {
+
+		private final TokenBucketStore near = new LocalTokenBucketStore(TimeSource.system());
+
+		@Override
+		public String name() {
+			return "far";
+		}
+
+		@Override
+		public Buckets open(RateLimiterSettings settings) {
+			return this.near.open(settings);
+		}
+
 	}
 
 	static class Connection {

@@ -110,6 +110,24 @@ public abstract class TokenBucketStoreContractTests {
 	}
 
 	@Test
+	void knowsWithoutAskingWhatItSawLast() {
+		Buckets buckets = open(10, 5);
+		assertThat(buckets.lastSeenTokens()).isEqualTo(5);
+		buckets.tryAcquire(null, 4);
+		buckets.tryAcquire("key", 2);
+		assertThat(buckets.lastSeenTokens()).isEqualTo(1);
+		buckets.refill("key");
+		assertThat(buckets.lastSeenTokens()).isEqualTo(1);
+		buckets.refill(null);
+		assertThat(buckets.lastSeenTokens()).isEqualTo(5);
+		buckets.tryAcquire(null, 4);
+		buckets.refillAll();
+		assertThat(buckets.lastSeenTokens()).isEqualTo(5);
+		buckets.change(RateLimit.of(10, Duration.ofSeconds(1), 3));
+		assertThat(buckets.lastSeenTokens()).isEqualTo(3);
+	}
+
+	@Test
 	void promisesTokensForLaterInOrderOfArrival() {
 		Buckets buckets = open(10, 5);
 		buckets.tryAcquire(null, 5);

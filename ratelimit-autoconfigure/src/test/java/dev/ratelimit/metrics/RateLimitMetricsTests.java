@@ -16,8 +16,8 @@ import dev.ratelimit.core.ManualTimeSource;
 import dev.ratelimit.core.RateLimitExceededException;
 import dev.ratelimit.core.RateLimitListener;
 import dev.ratelimit.core.RateLimitMode;
-import dev.ratelimit.core.RateLimiter;
 import dev.ratelimit.core.RateLimiterRegistry;
+import dev.ratelimit.core.SilentStore;
 import dev.ratelimit.core.TimeSource;
 import dev.ratelimit.core.TokenBucket;
 import io.micrometer.core.instrument.Counter;
@@ -82,6 +82,7 @@ class RateLimitMetricsTests {
 					.count()).isZero();
 				assertThat(gauge("waiters", bucket)).isZero();
 				assertThat(gauge("keys", bucket)).isZero();
+				assertThat(dropped(bucket)).isZero();
 			}
 			assertThat(gauge("tokens", "configured")).isEqualTo(2);
 			assertThat(gauge("tokens", "refusing")).isEqualTo(3);
@@ -163,16 +164,30 @@ class RateLimitMetricsTests {
 	}
 
 	@Test
-	void countsWhatTheStoreFailsToAnswer() {
-		this.runner.run((context) -> {
-			RateLimiter limiter = context.getBean(RateLimiterRegistry.class).get("refusing");
-			RateLimitListener listener = context.getBean(RateLimitMetrics.class).forLimiter(limiter);
-			listener.storeFailed(limiter, "redis", new IllegalStateException("down"));
-			assertThat(this.meters.get("ratelimit.store.errors")
-				.tags("bucket", "refusing", "store", "redis")
-				.counter()
-				.count()).isEqualTo(1);
+	void countsKeysThatAreDroppedToMakeRoom() {
+		this.runner.withPropertyValues("ratelimit.buckets.keyed.max-keys=10").run((context) -> {
+			for (int i = 0; i < 1_000; i++) {
+				context.getBean(Api.class).keyed("user-" + i);
+			}
+			assertThat(gauge("keys", "keyed")).isEqualTo(10);
+			assertThat(dropped("keyed")).isEqualTo(990);
 		});
+	}
+
+	@Test
+	void countsWhatTheStoreFailsToAnswerAndAsksItForNothingItself() {
+		this.runner.withBean(SilentStore.class)
+			.withPropertyValues("ratelimit.buckets.far.rate=1", "ratelimit.buckets.far.store=silent")
+			.run((context) -> {
+				context.getBean(RateLimiterRegistry.class).get("far").bucket().tryAcquire();
+				assertThat(requests("far", "allowed")).isEqualTo(1);
+				assertThat(gauge("tokens", "far")).isZero();
+				assertThat(gauge("keys", "far")).isZero();
+				assertThat(this.meters.get("ratelimit.store.errors")
+					.tags("bucket", "far", "store", "silent")
+					.counter()
+					.count()).isEqualTo(1);
+			});
 	}
 
 	@Test
@@ -317,6 +332,10 @@ class RateLimitMetricsTests {
 
 	private double gauge(String name, String bucket) {
 		return this.meters.get("ratelimit." + name).tag("bucket", bucket).gauge().value();
+	}
+
+	private double dropped(String bucket) {
+		return this.meters.get("ratelimit.keys.dropped").tag("bucket", bucket).functionCounter().count();
 	}
 
 	private static void refusedOrNot(Runnable call) {
