@@ -42,7 +42,7 @@ function outcome(status) {
 function sentence(burst, { first, last, accepted, refused, failed }) {
   const seconds = ((last - first) / 1000).toFixed(1)
   const failures = failed > 0 ? `, ${failed} failed` : ''
-  return `${count(burst.calls)}: ${accepted} accepted, ${refused} refused${failures}, over after ${seconds} s.`
+  return `${count(burst.calls)}: ${accepted} accepted, ${refused} refused${failures}, done after ${seconds} s.`
 }
 
 function count(calls) {

@@ -31,7 +31,7 @@ class BucketsInCodeTests {
 		// takes two tokens, waits a second for them at most
 		boolean takenSoon = bucket.tryAcquire(2, Duration.ofSeconds(1));
 
-		// takes two tokens, waits for them as long as need be
+		// takes two tokens, waits for them as long as it takes
 		bucket.acquire(2);
 
 		assertThat(taken).isTrue();

@@ -13,8 +13,6 @@ import org.openqa.selenium.chrome.ChromeOptions;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
 /**
  * Headless Chromium, where Debian's packages {@code chromium} and {@code chromium-driver}
  * are installed.
@@ -28,12 +26,14 @@ final class Chromium {
 	private Chromium() {
 	}
 
+	static boolean isInstalled() {
+		return Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER);
+	}
+
 	/**
-	 * Starts a browser with a new profile; skips the test where there is none.
+	 * Starts a browser with a new profile.
 	 */
 	static ChromeDriver start() {
-		assumeTrue(Files.isExecutable(BROWSER) && Files.isExecutable(DRIVER),
-				"No Chromium found: install Debian's chromium and chromium-driver to test the page");
 		ChromeDriverService service = new ChromeDriverService.Builder().usingDriverExecutable(DRIVER.toFile())
 			.usingAnyFreePort()
 			.build();

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Looks at the page in windows of several sizes, in light and dark, and keeps what it has
  * seen as {@code target/page/*.png}.
  */
-@PageTest
+@BrowserTest
 class PageAppearanceTests {
 
 	private static final Path PICTURES = Path.of("target", "page");

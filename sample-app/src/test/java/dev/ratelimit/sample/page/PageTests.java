@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Uses the page in a real browser.
  */
-@PageTest
+@BrowserTest
 class PageTests {
 
 	private static ChromeDriver browser;
@@ -69,9 +69,16 @@ class PageTests {
 	}
 
 	@Test
+	void explainsWhatOneSeesInTwoSentences() {
+		String explanation = browser.findElement(By.cssSelector("header p")).getText();
+		assertThat(explanation.split("\\.(\\s|$)")).hasSize(2);
+		assertThat(explanation).contains("tokens", "capacity", "rate", "REJECT", "WAIT", "semaphore");
+	}
+
+	@Test
 	void showsTenAcceptedAndTheRestRefused() {
 		this.page.send("reject");
-		this.page.untilResult("reject", "20 calls: 10 accepted, 10 refused, over after ");
+		this.page.untilResult("reject", "20 calls: 10 accepted, 10 refused, done after ");
 		this.page.untilNumber("reject", "accepted", "10");
 		assertThat(this.page.number("reject", "refused")).isEqualTo("10");
 		assertThat(this.page.number("reject", "tokens")).isEqualTo("0 of 10");
