@@ -46,7 +46,7 @@ class EndpointTests {
 			for (String path : List.of("/nothing", "/nothing/alice", "/nothing/alice/phone")) {
 				HttpResponse<String> response = server.get(ENDPOINT + path);
 				assertThat(response.statusCode()).isEqualTo(404);
-				assertThat(response.body()).isEqualTo("{\"message\":\"There is no rate limit named 'nothing'\"}");
+				assertThat(response.body()).startsWith("{\"message\":\"There is no rate limit named 'nothing'");
 			}
 			assertThat(server.send("DELETE", ENDPOINT + "/orders", "").statusCode()).isEqualTo(204);
 			assertThat(server.send("DELETE", ENDPOINT + "/orders/alice", "").statusCode()).isEqualTo(204);

@@ -127,23 +127,29 @@ public final class RateLimitsEndpointWebExtension {
 	}
 
 	private WebEndpointResponse<?> answer(String bucket, Function<RateLimiter, WebEndpointResponse<?>> operation) {
-		RateLimiter limiter = this.registry.find(bucket);
-		if (limiter == null) {
-			return message("There is no rate limit named '" + bucket + "'", WebEndpointResponse.STATUS_NOT_FOUND);
+		try {
+			return answer(this.registry.get(bucket), operation);
 		}
+		catch (IllegalArgumentException ex) {
+			return message(ex, WebEndpointResponse.STATUS_NOT_FOUND);
+		}
+	}
+
+	private static WebEndpointResponse<?> answer(RateLimiter limiter,
+			Function<RateLimiter, WebEndpointResponse<?>> operation) {
 		try {
 			return operation.apply(limiter);
 		}
 		catch (IllegalArgumentException ex) {
-			return message(String.valueOf(ex.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+			return message(ex, WebEndpointResponse.STATUS_BAD_REQUEST);
 		}
 		catch (RateLimitStoreUnavailableException ex) {
-			return message(String.valueOf(ex.getMessage()), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
+			return message(ex, WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
 		}
 	}
 
-	private static WebEndpointResponse<?> message(String message, int status) {
-		return new WebEndpointResponse<>(Map.of("message", message), status);
+	private static WebEndpointResponse<?> message(RuntimeException failure, int status) {
+		return new WebEndpointResponse<>(Map.of("message", String.valueOf(failure.getMessage())), status);
 	}
 
 }

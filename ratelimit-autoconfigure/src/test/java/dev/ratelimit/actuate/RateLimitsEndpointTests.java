@@ -199,9 +199,17 @@ class RateLimitsEndpointTests {
 	void knowsNoLimitThatIsNotThere(String path) {
 		assertThat(List.of(server.get(path), server.delete(path))).allSatisfy((response) -> {
 			assertThat(response.statusCode()).isEqualTo(404);
-			assertThat(json(response)).containsOnly(Map.entry("message", "There is no rate limit named 'nothing'"));
+			assertThat(json(response)).containsOnlyKeys("message");
+			assertThat(json(response).get("message")).asString().startsWith("There is no rate limit named 'nothing'");
 		});
 		assertThat(registry.find("nothing")).isNull();
+	}
+
+	@Test
+	void asksForTheLimitThatWasProbablyMeant() {
+		HttpResponse<String> response = server.get("/oders");
+		assertThat(response.statusCode()).isEqualTo(404);
+		assertThat(json(response).get("message")).asString().endsWith("did you mean 'orders'?");
 	}
 
 	@Test
