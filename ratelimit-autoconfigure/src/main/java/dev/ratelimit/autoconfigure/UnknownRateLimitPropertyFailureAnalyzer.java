@@ -115,7 +115,7 @@ final class UnknownRateLimitPropertyFailureAnalyzer
 			return remedy(parent, near.orElse(unknown.get(0)), known);
 		}
 		return "Did you mean %s? Known below %s are %s.".formatted(
-				isParent ? elsewhere.replaceFirst(PropertyPaths.NAME, unknown.get(0)) : elsewhere, parent,
+				isParent ? elsewhere.replace(PropertyPaths.NAME, unknown.get(0)) : elsewhere, parent,
 				String.join(", ", known));
 	}
 

@@ -33,8 +33,8 @@ public final class NearestName {
 	 * @return one of them, or empty if none is near
 	 */
 	public static Optional<String> near(String name, Collection<String> known) {
-		return known.isEmpty() ? Optional.empty()
-				: Optional.of(of(name, known)).filter((nearest) -> distance(nearest, name) <= Math.min(MOST_EDITS, name.length() / 2));
+		return known.isEmpty() ? Optional.empty() : Optional.of(of(name, known))
+			.filter((nearest) -> distance(nearest, name) <= Math.min(MOST_EDITS, name.length() / 2));
 	}
 
 	private static int distance(String one, String other) {
