@@ -57,18 +57,14 @@ public final class RateLimitHeaders {
 	 * @return values by name; none without a decision
 	 */
 	public Map<String, String> of(List<RateLimitDecision> decisions) {
-		if (decisions.isEmpty()) {
+		if (decisions.isEmpty() || this.style == RateLimitHeadersStyle.NONE) {
 			return Map.of();
 		}
 		List<QuotaUnits> quotas = new ArrayList<>(decisions.size());
 		for (RateLimitDecision decision : decisions) {
 			quotas.add(QuotaUnits.of(decision));
 		}
-		return switch (this.style) {
-			case STANDARD -> standard(quotas);
-			case LEGACY -> legacy(nearestToExhaustion(quotas));
-			case NONE -> Map.of();
-		};
+		return (this.style == RateLimitHeadersStyle.LEGACY) ? legacy(nearestToExhaustion(quotas)) : standard(quotas);
 	}
 
 	private static Map<String, String> standard(List<QuotaUnits> quotas) {
