@@ -2,7 +2,6 @@ package dev.ratelimit.aspect;
 
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -10,6 +9,7 @@ import java.util.function.Supplier;
 import dev.ratelimit.core.CallContext;
 import dev.ratelimit.core.RateLimitAdmission;
 import dev.ratelimit.core.RateLimitRefusal;
+import dev.ratelimit.core.StageFailure;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -54,7 +54,7 @@ final class CompletionStageAdapter implements ReturnTypeAdapter {
 		Executor executor = this.executor.get();
 		Runnable end = this.taskDecorator.decorate(() -> admitted.whenComplete((refusal, failure) -> {
 			if (failure != null) {
-				result.completeExceptionally(unwrap(failure));
+				result.completeExceptionally(StageFailure.cause(failure));
 			}
 			else if (refusal.isPresent()) {
 				complete(result, refuse(limited, later, refusal.get()));
@@ -68,7 +68,7 @@ final class CompletionStageAdapter implements ReturnTypeAdapter {
 				executor.execute(end);
 			}
 			catch (RuntimeException ex) {
-				result.completeExceptionally((failure != null) ? unwrap(failure) : ex);
+				result.completeExceptionally((failure != null) ? StageFailure.cause(failure) : ex);
 			}
 		});
 		return result;
@@ -100,16 +100,12 @@ final class CompletionStageAdapter implements ReturnTypeAdapter {
 		}
 		stage.whenComplete((value, failure) -> {
 			if (failure != null) {
-				result.completeExceptionally(unwrap(failure));
+				result.completeExceptionally(StageFailure.cause(failure));
 			}
 			else {
 				result.complete(value);
 			}
 		});
-	}
-
-	private static Throwable unwrap(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }

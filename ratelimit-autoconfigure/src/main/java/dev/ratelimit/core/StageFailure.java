@@ -5,7 +5,7 @@ import java.util.concurrent.CompletionException;
 /**
  * What a stage failed with.
  */
-final class StageFailure {
+public final class StageFailure {
 
 	private StageFailure() {
 	}
@@ -13,8 +13,11 @@ final class StageFailure {
 	/**
 	 * Returns the failure itself, without the exception that a stage wraps around it when
 	 * it hands it on.
+	 * @param failure what a stage tells of
+	 * @return the cause of a {@link CompletionException}; of one without a cause, and of
+	 * any other failure, the failure itself
 	 */
-	static Throwable cause(Throwable failure) {
+	public static Throwable cause(Throwable failure) {
 		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 

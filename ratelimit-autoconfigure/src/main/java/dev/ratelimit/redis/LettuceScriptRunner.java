@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
+import dev.ratelimit.core.StageFailure;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.async.RedisScriptingAsyncCommands;
 import org.jspecify.annotations.Nullable;
@@ -38,7 +39,7 @@ final class LettuceScriptRunner implements ScriptRunner {
 		LettuceScriptCall call = new LettuceScriptCall();
 		connection().whenComplete((connection, failure) -> {
 			if (failure != null) {
-				call.completeExceptionally(RedisFailure.cause(failure));
+				call.completeExceptionally(StageFailure.cause(failure));
 			}
 			else if (!call.isDone()) {
 				evaluate(call, connection, new byte[][] { key }, arguments);

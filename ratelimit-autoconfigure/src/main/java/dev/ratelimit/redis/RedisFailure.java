@@ -1,8 +1,8 @@
 package dev.ratelimit.redis;
 
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
+import dev.ratelimit.core.StageFailure;
 import dev.ratelimit.core.UnreadableBucketException;
 
 import org.springframework.data.redis.RedisConnectionFailureException;
@@ -21,7 +21,7 @@ final class RedisFailure {
 	 * @param key the Redis key that was asked for
 	 */
 	static RuntimeException of(Throwable failure, String key) {
-		Throwable cause = cause(failure);
+		Throwable cause = StageFailure.cause(failure);
 		if (cause instanceof TimeoutException) {
 			return new RedisConnectionFailureException("Redis did not answer within ratelimit.redis.timeout", cause);
 		}
@@ -31,14 +31,6 @@ final class RedisFailure {
 		}
 		return (cause instanceof RuntimeException runtime) ? runtime
 				: new RedisConnectionFailureException("Redis failed: " + cause, cause);
-	}
-
-	/**
-	 * Returns the failure itself, without the exception that a stage wraps around it when
-	 * it hands it on.
-	 */
-	static Throwable cause(Throwable failure) {
-		return (failure instanceof CompletionException && failure.getCause() != null) ? failure.getCause() : failure;
 	}
 
 }
