@@ -3,6 +3,8 @@ package dev.ratelimit.redis;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 
 import dev.ratelimit.core.RateLimit;
@@ -28,8 +30,10 @@ class EqualCallsTests {
 
 	private static LettuceConnectionFactory connections;
 
+	private final AtomicLong micros = new AtomicLong(1_700_000_000_000_000L);
+
 	private final Buckets buckets = new RedisTokenBucketStore(connections, "ratelimit:", Duration.ofSeconds(30),
-			TimeSource.system(), () -> "1700000000000000")
+			TimeSource.system(), () -> this.micros.toString())
 		.open(RateLimiterSettings.of("equal", RateLimit.of(1, Duration.ofSeconds(1), 10)));
 
 	@BeforeAll
@@ -71,13 +75,29 @@ class EqualCallsTests {
 		assertThat(this.buckets.availableTokens(null)).isEqualTo(10);
 	}
 
+	@Test
+	void giveBackWhatHasNotBeenRefilledMeanwhile() {
+		List<Reservation> reservations = reserve(4, 2);
+		this.micros.addAndGet(TimeUnit.SECONDS.toMicros(5));
+		assertThat(this.buckets.availableTokens(null)).isEqualTo(7);
+		reservations.get(1).cancel();
+		assertThat(this.buckets.availableTokens(null)).isEqualTo(7);
+		reservations.get(3).cancel();
+		assertThat(this.buckets.availableTokens(null)).isEqualTo(9);
+	}
+
+	/**
+	 * Makes calls while the server answers none, so that all but the first travel
+	 * together.
+	 */
 	private List<Reservation> reserve(int calls, long tokens) {
-		return Stream.generate(() -> this.buckets.reserveAsync(null, tokens, 0).toCompletableFuture())
+		assertThat(server.command("CLIENT", "PAUSE", "60000", "WRITE")).isEqualTo("+OK");
+		List<CompletableFuture<Reservation>> reservations = Stream
+			.generate(() -> this.buckets.reserveAsync(null, tokens, 0).toCompletableFuture())
 			.limit(calls)
-			.toList()
-			.stream()
-			.map(CompletableFuture::join)
 			.toList();
+		assertThat(server.command("CLIENT", "UNPAUSE")).isEqualTo("+OK");
+		return reservations.stream().map(CompletableFuture::join).toList();
 	}
 
 }
