@@ -59,7 +59,7 @@ class ReadmeTests {
 	void runsTheTestsAsContinuousIntegrationDoes() {
 		String script = Readme.read(Readme.PROJECT.resolve(".ci/run"));
 		assertThat(commands()).contains("./mvnw -B verify");
-		assertThat(script).contains("arguments=(-B verify -Pjetty)\n", "./mvnw \"${arguments[@]}\"");
+		assertThat(script).contains("arguments=(-B verify)\n", "./mvnw \"${arguments[@]}\"");
 	}
 
 	@Test
