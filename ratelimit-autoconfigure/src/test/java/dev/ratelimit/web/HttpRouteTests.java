@@ -25,7 +25,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.web.servlet.DelegatingFilterProxyRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.http.ResponseEntity;
@@ -60,7 +59,7 @@ class HttpRouteTests {
 	private static final HttpApplications plain = routes(HttpApplications.of(PlainController.class));
 
 	private static final HttpApplications secured = routes(HttpApplications.of(PlainController.class))
-		.with(HttpServer.TOMCAT, TomcatSecurity.class)
+		.with(HttpServer.TOMCAT, TomcatSecurity.class, SecurityFilterRegistration.class)
 		.with(HttpServer.NETTY, NettySecurity.class);
 
 	private static HttpApplications routes(HttpApplications applications) {
@@ -419,17 +418,6 @@ class HttpRouteTests {
 			return http.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
 				.httpBasic(Customizer.withDefaults())
 				.build();
-		}
-
-		/**
-		 * Puts the filter where Spring Boot does.
-		 */
-		@Bean
-		DelegatingFilterProxyRegistrationBean securityFilter() {
-			DelegatingFilterProxyRegistrationBean registration = new DelegatingFilterProxyRegistrationBean(
-					"springSecurityFilterChain");
-			registration.setOrder(-100);
-			return registration;
 		}
 
 		@Bean

@@ -1,10 +1,6 @@
 package dev.ratelimit.web;
 
-import java.time.Duration;
-
-import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.client.ReactorResourceFactory;
 
 /**
  * The kinds of web application and their servers.
@@ -13,7 +9,7 @@ enum HttpServer {
 
 	TOMCAT("servlet", Tomcat.class),
 
-	NETTY("reactive", Netty.class);
+	NETTY("reactive", OwnReactorResources.class);
 
 	private final String applicationType;
 
@@ -34,22 +30,6 @@ enum HttpServer {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Tomcat {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Netty {
-
-		/**
-		 * Resources of its own: the shared ones end with the first server that closes.
-		 */
-		@Bean
-		ReactorResourceFactory reactorResourceFactory() {
-			ReactorResourceFactory factory = new ReactorResourceFactory();
-			factory.setUseGlobalResources(false);
-			factory.setShutdownQuietPeriod(Duration.ZERO);
-			return factory;
-		}
 
 	}
 

@@ -8,7 +8,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import reactor.core.publisher.Mono;
 
-import org.springframework.boot.web.servlet.DelegatingFilterProxyRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.config.Customizer;
@@ -31,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RouteCorsSecurityTests {
 
 	private static final HttpApplications applications = HttpApplications.of(PathController.class)
-		.with(HttpServer.TOMCAT, TomcatSecurity.class)
+		.with(HttpServer.TOMCAT, TomcatSecurity.class, SecurityFilterRegistration.class)
 		.with(HttpServer.NETTY, NettySecurity.class)
 		.with("ratelimit.buckets.late.rate", "1")
 		.with("ratelimit.http.routes[0].path", "/late")
@@ -118,17 +117,6 @@ class RouteCorsSecurityTests {
 			return http.authorizeHttpRequests((requests) -> requests.anyRequest().permitAll())
 				.cors(Customizer.withDefaults())
 				.build();
-		}
-
-		/**
-		 * Puts the filter where Spring Boot does.
-		 */
-		@Bean
-		DelegatingFilterProxyRegistrationBean securityFilter() {
-			DelegatingFilterProxyRegistrationBean registration = new DelegatingFilterProxyRegistrationBean(
-					"springSecurityFilterChain");
-			registration.setOrder(-100);
-			return registration;
 		}
 
 	}

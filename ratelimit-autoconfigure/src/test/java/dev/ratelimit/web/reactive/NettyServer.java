@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 import dev.ratelimit.core.ManualTimeSource;
+import dev.ratelimit.web.OwnReactorResources;
 import dev.ratelimit.web.RootLog;
 
 import org.springframework.boot.Banner;
@@ -21,7 +22,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.http.client.ReactorResourceFactory;
+import org.springframework.context.annotation.Import;
 
 /**
  * An auto-configured reactive application on Netty, on a port of its own, whose time
@@ -97,22 +98,12 @@ final class NettyServer implements AutoCloseable {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
+	@Import(OwnReactorResources.class)
 	static class Application {
 
 		@Bean
 		ManualTimeSource timeSource() {
 			return new ManualTimeSource();
-		}
-
-		/**
-		 * Resources of its own: the shared ones end with the first server that closes.
-		 */
-		@Bean
-		ReactorResourceFactory reactorResourceFactory() {
-			ReactorResourceFactory factory = new ReactorResourceFactory();
-			factory.setUseGlobalResources(false);
-			factory.setShutdownQuietPeriod(Duration.ZERO);
-			return factory;
 		}
 
 	}
