@@ -62,15 +62,14 @@ final class Waiting {
 				new LocalTokenBucketStore(time), time, RateLimitListener.NO_OP);
 	}
 
-	public static void main(String[] arguments) throws InterruptedException, ReflectiveOperationException {
+	public static void main(String[] arguments) throws InterruptedException {
 		boolean virtual = arguments.length == 0 || arguments[0].equals("virtual");
 		int threads = (arguments.length > 1) ? Integer.parseInt(arguments[1]) : 1000;
 		int calls = (arguments.length > 2) ? Integer.parseInt(arguments[2]) : 10_000;
 		System.out.println(measure(virtual, threads, calls));
 	}
 
-	static Result measure(boolean virtual, int threads, int calls)
-			throws InterruptedException, ReflectiveOperationException {
+	static Result measure(boolean virtual, int threads, int calls) throws InterruptedException {
 		ExecutorService executor = virtual ? VirtualThreads.executor() : Executors.newCachedThreadPool();
 		try {
 			return new Waiting(threads, calls).run(executor);
